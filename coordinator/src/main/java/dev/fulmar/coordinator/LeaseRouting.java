@@ -12,6 +12,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.statement.PlannedStep;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.CallLimits;
@@ -83,12 +84,8 @@ final class LeaseRouting {
                         + " UPDATE out");
     }
 
-    void route(
-            IncomingRequest incoming,
-            TransactionRequest.Script script,
-            List<ScriptRouting.Planned> planned,
-            Program program) {
-        ScriptRouting.Planned wanted = planned.getFirst();
+    void route(IncomingRequest incoming, TransactionRequest.Script script, List<PlannedStep> planned, Program program) {
+        PlannedStep wanted = planned.getFirst();
         PreparedStatement statement = wanted.statement();
         Optional<RowLock> lock = statement.lock();
         if (script.readOnly() && lock.isPresent()) {
@@ -125,7 +122,7 @@ final class LeaseRouting {
     }
 
     /** The areas whose leases the statement is to have: of a change that of its table. */
-    private static List<RowArea> areas(TransactionRequest.Script script, ScriptRouting.Planned wanted) {
+    private static List<RowArea> areas(TransactionRequest.Script script, PlannedStep wanted) {
         PreparedStatement statement = wanted.statement();
         byte[] parameters = wanted.request().parameters();
         boolean isLocking = statement.lock().isPresent() && script.ending() != ScriptEnding.QUEUE;
@@ -166,12 +163,12 @@ final class LeaseRouting {
      * The new change that is to wait, by its place among the new statements; negative if all may run. Those that are to
      * wait are of rows that another transaction keeps here. It costs nothing where none keeps any.
      */
-    int awaited(TransactionRequest.Script script, List<ScriptRouting.Planned> planned) {
+    int awaited(TransactionRequest.Script script, List<PlannedStep> planned) {
         if (!leases.keepsWriters()) {
             return -1;
         }
         int place = 0;
-        for (ScriptRouting.Planned each : planned) {
+        for (PlannedStep each : planned) {
             if (each.step().isNew()) {
                 boolean isChange = !each.statement().target().procedure().isReadOnly();
                 RowArea area = isChange ? each.statement().area(each.request().parameters()) : null;
@@ -185,7 +182,7 @@ final class LeaseRouting {
     }
 
     /** The session seeks the rows one by one, for leases are of single rows. */
-    private Committed search(ScriptRouting.Planned wanted, Program program) {
+    private Committed search(PlannedStep wanted, Program program) {
         RowByRow queries = rowByRow.apply(wanted.request().sql(), program.catalog())
                 .orElseThrow(() -> Invariants.breach("a query that skips rows of others can be taken apart"));
         return RowSearch.of(queries, wanted.request().parameters()).toAnswer();
@@ -204,7 +201,7 @@ final class LeaseRouting {
      * The partitions at whose primaries the lease is. Replicas share that of a row. The key of a row may not say where
      * it is; then its number chooses a partition.
      */
-    private static BitSet homes(ScriptRouting.Planned wanted, RowArea area, Program program) {
+    private static BitSet homes(PlannedStep wanted, RowArea area, Program program) {
         int count = program.plan().partitionCount();
         BitSet homes = wanted.statement().partitions(wanted.request().parameters(), program.plan());
         if (homes.isEmpty() && !area.isRow()) {
@@ -218,7 +215,7 @@ final class LeaseRouting {
     }
 
     /** All partitions at whose primaries some of the leases are. */
-    private static BitSet homes(ScriptRouting.Planned wanted, List<RowArea> areas, Program program) {
+    private static BitSet homes(PlannedStep wanted, List<RowArea> areas, Program program) {
         if (areas.size() == 1) {
             return homes(wanted, areas.getFirst(), program);
         }
@@ -262,7 +259,7 @@ final class LeaseRouting {
     void release(
             IncomingRequest incoming,
             TransactionRequest.Script script,
-            Function<ScriptStep, ScriptRouting.@Nullable Planned> known,
+            Function<ScriptStep, @Nullable PlannedStep> known,
             Program program) {
         leases.release(asker(script));
         BitSet homes = new BitSet();
@@ -275,10 +272,9 @@ final class LeaseRouting {
         answer(incoming, Committed.DONE);
     }
 
-    private static BitSet homes(
-            ScriptStep step, Function<ScriptStep, ScriptRouting.@Nullable Planned> known, Program program) {
+    private static BitSet homes(ScriptStep step, Function<ScriptStep, @Nullable PlannedStep> known, Program program) {
         try {
-            ScriptRouting.Planned wanted = known.apply(step);
+            PlannedStep wanted = known.apply(step);
             if (wanted == null) {
                 return new BitSet();
             }

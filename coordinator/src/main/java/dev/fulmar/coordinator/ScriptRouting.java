@@ -12,6 +12,8 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.statement.PlannedScripts;
+import dev.fulmar.coordinator.statement.PlannedStep;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statement.Statements.Meaning;
@@ -47,14 +49,6 @@ final class ScriptRouting {
         void plan(IncomingRequest incoming, int letters, Runnable work);
     }
 
-    /**
-     * A statement that is planned.
-     *
-     * @param step the statement with parameters in place of its literals
-     * @param request what to run it with
-     */
-    record Planned(PreparedStatement statement, ScriptStep step, TransactionRequest.AdHoc request) {}
-
     private final Statements statements;
     private final SequenceRanges numbers;
     private final Planner planner;
@@ -65,6 +59,7 @@ final class ScriptRouting {
     private final CallContinuation continuation;
     private final BiConsumer<IncomingRequest, FulmarException> refuses;
     private final ScriptChanges changes;
+    private final PlannedScripts recent = new PlannedScripts();
 
     ScriptRouting(
             Statements statements,
@@ -99,10 +94,11 @@ final class ScriptRouting {
             changes.ask(script, incoming.sink());
             return;
         }
-        List<Planned> known = new ArrayList<>();
+        List<PlannedStep> known = recent.find(script, program);
+        int allowed = known.size();
         long unknownLetters = 0;
-        for (ScriptStep step : script.steps()) {
-            Planned found = find(script, step, program);
+        for (ScriptStep step : script.steps().subList(allowed, script.steps().size())) {
+            PlannedStep found = find(script, step, program);
             Invocation call = found == null && step.isNew() ? statements.findCall(step.sql()) : null;
             if (call != null) {
                 answerCall(incoming, call, script.statement(step), program);
@@ -115,7 +111,7 @@ final class ScriptRouting {
             }
         }
         if (known.size() == script.steps().size()) {
-            start(incoming, script, known, program);
+            start(incoming, script, known, allowed, program);
         } else {
             planner.plan(
                     incoming,
@@ -131,39 +127,39 @@ final class ScriptRouting {
         answer(incoming, new CalledStatement(called.sql(), called.parameters()).toAnswer());
     }
 
-    private @Nullable Planned find(TransactionRequest.Script script, ScriptStep step, Program program) {
+    private @Nullable PlannedStep find(TransactionRequest.Script script, ScriptStep step, Program program) {
         NumberedStatement.refuse(step.sql());
         Meaning.Runs plain = statements.find(script.statement(step.using(NO_NUMBERS)), program);
         if (plain == null) {
             return null;
         }
-        Planned planned = planned(script, step, plain);
+        PlannedStep planned = planned(script, step, plain);
         if (step.numbers().length == 0) {
             return planned;
         }
         PreparedStatement given = statements.find(planned.request().sql(), program);
-        return given == null ? null : new Planned(given, planned.step(), planned.request());
+        return given == null ? null : new PlannedStep(given, planned.step(), planned.request());
     }
 
-    private static Planned planned(TransactionRequest.Script script, ScriptStep step, Meaning.Runs plain) {
+    private static PlannedStep planned(TransactionRequest.Script script, ScriptStep step, Meaning.Runs plain) {
         ScriptStep general = step.with(plain.request().sql(), plain.request().parameters());
-        return new Planned(plain.statement(), general, script.statement(general));
+        return new PlannedStep(plain.statement(), general, script.statement(general));
     }
 
     /** The statement with the texts of the one before it where they say the same: a script has each text once. */
-    private static Planned behind(List<Planned> before, Planned planned) {
+    private static PlannedStep behind(List<PlannedStep> before, PlannedStep planned) {
         if (before.isEmpty()) {
             return planned;
         }
-        Planned last = before.getLast();
-        return new Planned(
+        PlannedStep last = before.getLast();
+        return new PlannedStep(
                 planned.statement(),
                 planned.step().behind(last.step()),
                 planned.request().behind(last.request()));
     }
 
     /** Null if the statement changes the catalog. */
-    private @Nullable Planned planAgain(TransactionRequest.Script script, ScriptStep step, Program program) {
+    private @Nullable PlannedStep planAgain(TransactionRequest.Script script, ScriptStep step, Program program) {
         try {
             return plan(script, step, program);
         } catch (FulmarException failure) {
@@ -181,25 +177,25 @@ final class ScriptRouting {
                                 + failure.getMessage() + ")");
     }
 
-    private @Nullable Planned plan(TransactionRequest.Script script, ScriptStep step, Program program) {
+    private @Nullable PlannedStep plan(TransactionRequest.Script script, ScriptStep step, Program program) {
         NumberedStatement.refuse(step.sql());
         Meaning.Runs plain = compiled(script.statement(step.using(NO_NUMBERS)), program);
         if (plain == null) {
             return null;
         }
-        Planned planned = planned(script, step, plain);
+        PlannedStep planned = planned(script, step, plain);
         if (step.numbers().length == 0) {
             return planned;
         }
         String text = planned.request().sql();
         PreparedStatement known = statements.find(text, program);
         PreparedStatement given = known == null ? statements.compile(text, program) : known;
-        return new Planned(given, planned.step(), planned.request());
+        return new PlannedStep(given, planned.step(), planned.request());
     }
 
     private void planAndStart(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
         try {
-            List<Planned> planned = new ArrayList<>();
+            List<PlannedStep> planned = new ArrayList<>();
             for (ScriptStep step : script.steps()) {
                 if (step.isNew()
                         && step.numbers().length == 0
@@ -208,14 +204,14 @@ final class ScriptRouting {
                     answerCall(incoming, call, script.statement(step), program);
                     return;
                 }
-                Planned each = planAgain(script, step, program);
+                PlannedStep each = planAgain(script, step, program);
                 if (each == null) {
                     changes.route(incoming, script, program, this::query);
                     return;
                 }
                 planned.add(behind(planned, each));
             }
-            start(incoming, script, planned, program);
+            start(incoming, script, planned, 0, program);
         } catch (FulmarException e) {
             refuses.accept(incoming, e);
         } catch (Throwable defect) { // the caller must get an answer whatever happens
@@ -272,30 +268,40 @@ final class ScriptRouting {
         };
     }
 
+    /** @param allowed statements, from the first one on, that the caller may execute */
     private void start(
-            IncomingRequest incoming, TransactionRequest.Script script, List<Planned> planned, Program program) {
-        planned.forEach(each -> check(script, each, program));
+            IncomingRequest incoming,
+            TransactionRequest.Script script,
+            List<PlannedStep> planned,
+            int allowed,
+            Program program) {
+        List<PlannedStep> unchecked = planned.subList(allowed, planned.size());
+        unchecked.forEach(each -> check(script, each, program));
         if (LeaseRouting.concerns(script)) {
             leases.route(incoming, script, planned, program);
             return;
         }
-        if (planned.stream().anyMatch(ScriptRouting::isToDraw)) { // a number may be a key
+        if (unchecked.stream().anyMatch(ScriptRouting::isToDraw)) { // a number may be a key
             draw(incoming, planned);
             return;
         }
-        List<ScriptStep> steps = new ArrayList<>();
-        List<CallTarget> targets = new ArrayList<>();
+        List<ScriptStep> steps = new ArrayList<>(planned.size());
+        List<CallTarget> targets = new ArrayList<>(planned.size());
         BitSet partitions = new BitSet();
         boolean isSlow = false;
         boolean inSteps = false;
-        for (Planned each : planned) {
+        for (int i = 0; i < planned.size(); i++) {
+            PlannedStep each = planned.get(i);
             PreparedStatement statement = each.statement();
             steps.add(each.step());
             targets.add(statement.target());
-            partitions.or(partitions(each, program));
+            BitSet needed = each.partitions() == null ? partitions(each, program) : each.partitions();
+            planned.set(i, each.at(needed));
+            partitions.or(needed);
             isSlow |= statement.target().pace().isSlow() && planned.size() > 1;
             inSteps |= runsInSteps(statement);
         }
+        remember(script, planned, program);
         TransactionRequest.Script general = script.with(steps);
         boolean isApart = isSlow || (inSteps && script.comparesImages());
         if (partitions.cardinality() <= 1
@@ -305,6 +311,15 @@ final class ScriptRouting {
             startOn(partition, incoming, general, planned, targets, program);
         } else {
             distribute(incoming.with(general), general, planned);
+        }
+    }
+
+    /** The next script of the transaction has the same statements. */
+    private void remember(TransactionRequest.Script script, List<PlannedStep> planned, Program program) {
+        if (script.ending() == ScriptEnding.COMMIT) {
+            recent.forget(script);
+        } else {
+            recent.keep(script, planned, program);
         }
     }
 
@@ -320,7 +335,7 @@ final class ScriptRouting {
     }
 
     /** Has a script that begins here wait for its turn, if it is to; else it runs. */
-    private boolean awaitsTurn(IncomingRequest incoming, TransactionRequest.Script script, List<Planned> planned) {
+    private boolean awaitsTurn(IncomingRequest incoming, TransactionRequest.Script script, List<PlannedStep> planned) {
         int awaited = script.ending() == ScriptEnding.TRY ? leases.awaited(script, planned) : -1;
         if (awaited >= 0) {
             answer(incoming, AwaitedTurn.toAnswer(awaited));
@@ -333,7 +348,7 @@ final class ScriptRouting {
         return statement.target().procedure().statements().getFirst().steps() != null;
     }
 
-    private static BitSet partitions(Planned planned, Program program) {
+    private static BitSet partitions(PlannedStep planned, Program program) {
         try {
             return planned.statement().partitions(planned.request().parameters(), program.plan());
         } catch (FulmarException wrongParameters) {
@@ -342,16 +357,16 @@ final class ScriptRouting {
     }
 
     /** Whether the statement is new, and draws numbers that it can be given. */
-    private static boolean isToDraw(Planned planned) {
+    private static boolean isToDraw(PlannedStep planned) {
         return planned.step().isNew()
                 && planned.step().numbers().length == 0
                 && !planned.statement().numbers().isEmpty();
     }
 
     /** Draws the numbers of all new statements, with which the session sends them again. */
-    private void draw(IncomingRequest incoming, List<Planned> planned) {
+    private void draw(IncomingRequest incoming, List<PlannedStep> planned) {
         List<GivenNumbers.Number> wanted = new ArrayList<>();
-        List<Planned> fresh =
+        List<PlannedStep> fresh =
                 planned.stream().filter(each -> each.step().isNew()).toList();
         fresh.stream()
                 .filter(ScriptRouting::isToDraw)
@@ -361,7 +376,7 @@ final class ScriptRouting {
             public void drawn(long[] all) {
                 List<long[]> each = new ArrayList<>();
                 int taken = 0;
-                for (Planned statement : fresh) { // one that has its numbers already keeps them
+                for (PlannedStep statement : fresh) { // one that has its numbers already keeps them
                     boolean isDrawn = isToDraw(statement);
                     int end = taken + (isDrawn ? statement.statement().numbers().size() : 0);
                     each.add(
@@ -385,7 +400,7 @@ final class ScriptRouting {
         incoming.sink().flush();
     }
 
-    private static void check(TransactionRequest.Script script, Planned planned, Program program) {
+    private static void check(TransactionRequest.Script script, PlannedStep planned, Program program) {
         try {
             AccessControl.statement(
                     script.caller(), program.catalog(), planned.statement().needs());
@@ -413,7 +428,7 @@ final class ScriptRouting {
             int partition,
             IncomingRequest incoming,
             TransactionRequest.Script script,
-            List<Planned> planned,
+            List<PlannedStep> planned,
             List<CallTarget> targets,
             Program program) {
         if (!places.homes().isHere(partition)) {
@@ -431,7 +446,7 @@ final class ScriptRouting {
     }
 
     /** A run that is undone has no outcome to remember, so it begins anywhere. */
-    private void distribute(IncomingRequest asked, TransactionRequest.Script script, List<Planned> planned) {
+    private void distribute(IncomingRequest asked, TransactionRequest.Script script, List<PlannedStep> planned) {
         IncomingRequest incoming =
                 script.ending() == ScriptEnding.ASK && !asked.sink().isOfNode()
                         ? new IncomingRequest(

@@ -22,6 +22,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements of a session that need one partition only. They take one turn of the partition, without a lock and
@@ -110,18 +111,27 @@ public final class LocalScript extends SinglePartitionWork {
         BudgetLimits budget = runtime.limits().procedure(script.timeoutNanos());
         long endNanos = partition.clock().monotonicNanos() + budget.timeNanos();
         isTooLong = false;
-        SeenStates states = runtime.seenStates();
-        long version = program.catalog().version();
-        int seen = commits() ? 0 : states.seen(script, partition, version);
+        SeenStatements seen = commits()
+                ? null
+                : new SeenStatements(
+                        runtime.seenStates(),
+                        script,
+                        number -> targets.get(number)
+                                .procedure()
+                                .statements()
+                                .getFirst()
+                                .readTables(),
+                        partition,
+                        program.catalog().version());
         try {
             Committed results = new ScriptRun(
                             script,
                             incoming.sink(),
                             runtime.underWay(),
-                            number -> number < seen && isQuery(number),
-                            (number, step, sink) -> execute(partition, number, step, budget, endNanos, sink))
+                            number -> seen != null && seen.has(number),
+                            (number, step, sink) -> execute(partition, number, step, budget, endNanos, sink, seen))
                     .run();
-            return ended(results, partition, version);
+            return ended(results, seen);
         } catch (PartitionMismatchSignal mismatch) {
             return distribute();
         } catch (AbsentDataSignal absent) {
@@ -138,26 +148,21 @@ public final class LocalScript extends SinglePartitionWork {
         }
     }
 
-    private Verdict ended(Committed results, Partition partition, long version) {
+    private Verdict ended(Committed results, @Nullable SeenStatements seen) {
         if (isTooLong) {
             return distribute();
         }
-        if (commits()) {
+        if (seen == null) {
             response = Committed.DONE;
             return Verdict.COMMIT;
         }
-        runtime.seenStates().saw(script, partition, version);
+        seen.end();
         response = results;
         return Verdict.ABORT;
     }
 
     private boolean commits() {
         return script.ending() == ScriptEnding.COMMIT;
-    }
-
-    private boolean isQuery(int number) {
-        return targets.get(number).procedure().isReadOnly()
-                && script.steps().get(number).shown() != null;
     }
 
     /** As a transaction over several partitions, others can take the partition from it between its statements. */
@@ -168,7 +173,13 @@ public final class LocalScript extends SinglePartitionWork {
 
     /** All statements together have the time of one call, so that no other one waits longer for its turn. */
     private ScriptRun.Executed execute(
-            Partition partition, int number, ScriptStep step, BudgetLimits budget, long endNanos, ResponseSink sink) {
+            Partition partition,
+            int number,
+            ScriptStep step,
+            BudgetLimits budget,
+            long endNanos,
+            ResponseSink sink,
+            @Nullable SeenStatements seen) {
         if (runtime.cancelled().has(script)) {
             throw CancelledRequests.failure();
         }
@@ -184,7 +195,12 @@ public final class LocalScript extends SinglePartitionWork {
                     statement,
                     runtime.underWay());
             long images = script.comparesImages() ? runtime.imagesSince(begin) : 0;
-            return new ScriptRun.Executed(result, target.procedure().isReadOnly(), images);
+            ScriptRun.Executed executed =
+                    new ScriptRun.Executed(result, target.procedure().isReadOnly(), images);
+            if (seen != null) {
+                seen.ran(number, executed, runtime.tablesChangedSince(begin));
+            }
+            return executed;
         } catch (FulmarException failure) {
             undo.undoTo(begin);
             isTooLong |= number > 0 && failure.code() == ErrorCode.PROCEDURE_TIME_BUDGET;

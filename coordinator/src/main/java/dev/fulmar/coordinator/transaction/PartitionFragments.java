@@ -11,10 +11,12 @@ import dev.fulmar.engine.execution.ExpiredRows;
 import dev.fulmar.engine.execution.ParameterTypes;
 import dev.fulmar.engine.execution.PartitionStatement;
 import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.plan.TableMarks;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.spi.AbsentData;
 import dev.fulmar.engine.spi.MovedData;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.undo.UndoVisitor;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlockWriter;
@@ -42,6 +44,9 @@ final class PartitionFragments {
     /** Not taken from the budget of what is under way: there is one per partition. */
     private final ResultBlockWriter rows;
 
+    private long changedTables;
+    private final UndoVisitor changeVisitor = (kind, table, row, payload) -> changedTables |= TableMarks.of(table);
+
     PartitionFragments(PartitionStorage storage, ExecutionContext context, int maxResultBytes) {
         this.storage = storage;
         this.context = context;
@@ -62,6 +67,13 @@ final class PartitionFragments {
     /** Digest of the images of the rows that changed since the undo position; 0 if there are none. */
     long imagesSince(long position) {
         return images.since(position);
+    }
+
+    /** The tables whose rows changed since the undo position, rows of views and sequences too. */
+    long tablesChangedSince(long position) {
+        changedTables = 0;
+        storage.undoLog().visitSince(position, changeVisitor);
+        return changedTables;
     }
 
     FragmentResult run(StatementFragment fragment) {

@@ -522,6 +522,11 @@ public final class PartitionRuntime {
         return fragments.imagesSince(position);
     }
 
+    /** The tables whose rows changed since the undo position, as {@link dev.fulmar.engine.plan.TableMarks}. */
+    long tablesChangedSince(long position) {
+        return fragments.tablesChangedSince(position);
+    }
+
     /** Deletes rows that are too old, as many as one transaction may; returns how many. */
     long expire(Table table, Expiry rule) {
         deadlineNanos = partition.clock().monotonicNanos() + limits.procedure(0).timeNanos();

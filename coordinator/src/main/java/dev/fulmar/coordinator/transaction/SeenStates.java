@@ -1,15 +1,18 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.partition.Partition;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The states of a partition in which sessions have seen their statements. A statement yields the same rows on the same
- * state, behind the same statements: so one that only reads need not run again there. A COMMIT runs all of them, so
- * this saves time between statements, and a committed transaction does not depend on it.
+ * state, behind the same statements: so one that only reads need not run again there. One that changes rows need not,
+ * unless a statement that runs behind it depends on its tables. A COMMIT runs all of them, so this saves time between
+ * statements, and a committed transaction does not depend on it.
  *
  * <p>Two runs see one state if no transaction holds the partition in either, and none has been given a timestamp
  * between them. Everything that changes a partition is given one: commits, moved rows, and the replay of a log.
@@ -20,70 +23,136 @@ final class SeenStates {
     /** A power of two: far more than transactions that are under way at once on one partition. */
     private static final int PLACES = 256;
 
+    /** Longer transactions have their statements run again. */
+    private static final int MOST_STATEMENTS = 1_000;
+
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
 
-    private final long[] transactions = new long[PLACES];
-    private final long[] timestamps = new long[PLACES];
-    private final long[] versions = new long[PLACES];
-    private final long[] digests = new long[PLACES];
-    private final int[] counts = new int[PLACES];
+    /** The statements of one transaction, from the first one on. */
+    private static final class Place {
+        private long transaction;
+        private long timestamp;
+        private long version;
 
-    /** The statements, from the first one on, that have yielded on this state what their client was shown. */
-    int seen(TransactionRequest.Script script, Partition partition, long catalogVersion) {
-        int place = place(script.transaction());
-        int count = counts[place];
-        boolean isKnown = script.transaction() != 0
-                && transactions[place] == script.transaction()
-                && timestamps[place] == partition.timestamps().last()
-                && versions[place] == catalogVersion
-                && partition.isQuiescent()
-                && count <= script.steps().size();
-        return isKnown && digest(script, count) == digests[place] ? count : 0;
+        /** Statements whose results the client had been shown when they ran last, and a digest of them. */
+        private int shown;
+
+        private long shownDigest;
+
+        /** Those, and the ones behind them that were new. The client may have been shown their results since. */
+        private int all;
+
+        private long allDigest;
+
+        /** The tables that each statement changed, as {@link dev.fulmar.engine.plan.TableMarks}. */
+        private long[] changed = {};
     }
 
-    /** All statements that the client has been shown have yielded the same again, on the partition as it is now. */
-    void saw(TransactionRequest.Script script, Partition partition, long catalogVersion) {
-        int count = shown(script.steps());
-        if (script.transaction() == 0 || count == 0 || !partition.isQuiescent()) {
+    private final @Nullable Place[] places = new @Nullable Place[PLACES];
+
+    /**
+     * The statements, from the first one on, that have yielded on this state what their client was shown.
+     *
+     * @param changed gets the tables that each of them changed
+     */
+    int seen(TransactionRequest.Script script, Partition partition, long catalogVersion, long[] changed) {
+        Place place = places[number(script.transaction())];
+        if (place == null || script.transaction() == 0) {
+            return 0;
+        }
+        boolean isKnown = partition.isQuiescent()
+                && place.transaction == script.transaction()
+                && place.timestamp == partition.timestamps().last()
+                && place.version == catalogVersion;
+        if (!isKnown) {
+            return 0;
+        }
+        int seen = seen(script, place);
+        System.arraycopy(place.changed, 0, changed, 0, seen);
+        return seen;
+    }
+
+    private static int seen(TransactionRequest.Script script, Place place) {
+        List<ScriptStep> steps = script.steps();
+        int seen = 0;
+        long digest = script.micros();
+        for (int i = 0; i < steps.size() && i < place.all; i++) {
+            ScriptStep step = steps.get(i);
+            digest = mixed(digest, step, step.shown());
+            if (i + 1 == place.shown && digest == place.shownDigest) {
+                seen = place.shown;
+            }
+            if (i + 1 == place.all && digest == place.allDigest) {
+                seen = place.all;
+            }
+        }
+        return seen;
+    }
+
+    /**
+     * All statements that the client has been shown have yielded the same again, on the partition as it is now.
+     *
+     * @param results of statements that were new, in their places; null where none succeeded
+     * @param changed the tables that each statement has changed
+     */
+    void saw(
+            TransactionRequest.Script script,
+            Partition partition,
+            long catalogVersion,
+            @Nullable ResultDigest[] results,
+            long[] changed) {
+        List<ScriptStep> steps = script.steps();
+        if (script.transaction() == 0 || steps.size() > MOST_STATEMENTS || !partition.isQuiescent()) {
             return;
         }
-        int place = place(script.transaction());
-        transactions[place] = script.transaction();
-        timestamps[place] = partition.timestamps().last();
-        versions[place] = catalogVersion;
-        digests[place] = digest(script, count);
-        counts[place] = count;
+        Place place = place(script.transaction());
+        place.transaction = script.transaction();
+        place.timestamp = partition.timestamps().last();
+        place.version = catalogVersion;
+        place.shown = 0;
+        place.all = 0;
+        long digest = script.micros();
+        for (int i = 0; i < steps.size(); i++) {
+            ScriptStep step = steps.get(i);
+            if (step.isNew() && results[i] == null) {
+                break;
+            }
+            digest = mixed(digest, step, step.isNew() ? results[i] : step.shown());
+            place.all = i + 1;
+            place.allDigest = digest;
+            if (!step.isNew()) {
+                place.shown = place.all;
+                place.shownDigest = digest;
+            }
+        }
+        if (place.changed.length < place.all) {
+            place.changed = new long[Math.max(place.all, 2 * place.changed.length)];
+        }
+        System.arraycopy(changed, 0, place.changed, 0, place.all);
     }
 
-    private static int place(long transaction) {
+    private Place place(long transaction) {
+        int number = number(transaction);
+        Place place = places[number];
+        if (place == null) {
+            place = new Place();
+            places[number] = place;
+        }
+        return place;
+    }
+
+    private static int number(long transaction) {
         return (int) ((transaction * MULTIPLIER) >>> (Long.SIZE - Integer.numberOfTrailingZeros(PLACES)));
     }
 
-    private static int shown(List<ScriptStep> steps) {
-        int count = 0;
-        while (count < steps.size() && !steps.get(count).isNew()) {
-            count++;
-        }
-        return count;
-    }
-
-    /** Tells statements, their parameters and what their client was shown from others. */
-    private static long digest(TransactionRequest.Script script, int count) {
-        long digest = mixed(count, script.micros());
-        for (int i = 0; i < count; i++) {
-            ScriptStep step = script.steps().get(i);
-            digest = mixed(digest, step.sql().hashCode());
-            digest = mixed(digest, Arrays.hashCode(step.parameters()));
-            digest = mixed(digest, Arrays.hashCode(step.numbers()));
-            digest = mixed(digest, step.seed());
-            digest = mixed(
-                    digest,
-                    step.shown() == null
-                            ? -1
-                            : step.shown().high() ^ step.shown().low());
-            digest = mixed(digest, step.failure() == null ? -1 : step.failure().number());
-        }
-        return digest;
+    /** Tells the statement, its parameters and what its client was shown from others. */
+    private static long mixed(long digest, ScriptStep step, @Nullable ResultDigest shown) {
+        long mixed = mixed(digest, step.sql().hashCode());
+        mixed = mixed(mixed, Arrays.hashCode(step.parameters()));
+        mixed = mixed(mixed, Arrays.hashCode(step.numbers()));
+        mixed = mixed(mixed, step.seed());
+        mixed = mixed(mixed, shown == null ? -1 : shown.high() ^ shown.low());
+        return mixed(mixed, step.failure() == null ? -1 : step.failure().number());
     }
 
     private static long mixed(long digest, long more) {

@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,24 @@ class SeenStatesTest {
     }
 
     private int seen(TransactionRequest.Script script) {
-        return states.seen(script, here.partition, 1);
+        return seen(script, new long[script.steps().size()]);
+    }
+
+    private int seen(TransactionRequest.Script script, long[] changed) {
+        return states.seen(script, here.partition, 1, changed);
+    }
+
+    /** All have run; of the new ones the first have results. */
+    private void saw(TransactionRequest.Script script, ResultDigest... ofNew) {
+        List<ScriptStep> steps = script.steps();
+        @Nullable ResultDigest[] results = new @Nullable ResultDigest[steps.size()];
+        long[] changed = new long[steps.size()];
+        int next = 0;
+        for (int i = 0; i < results.length; i++) {
+            results[i] = steps.get(i).isNew() && next < ofNew.length ? ofNew[next++] : null;
+            changed[i] = 1L << i;
+        }
+        states.saw(script, here.partition, 1, results, changed);
     }
 
     @AfterEach
@@ -37,24 +55,50 @@ class SeenStatesTest {
         here.close();
     }
 
-    /** Results that were new have not been compared yet. */
     @Test
     void statementsThatWereShownAreSeenWhereNothingHasChanged() {
         assertThat(seen(script(5, READ, NEW))).isZero();
-        states.saw(script(5, READ, NEW), here.partition, 1);
+        saw(script(5, READ, NEW));
         assertThat(seen(script(5, READ, OTHER, NEW))).isEqualTo(1);
-        states.saw(script(5, READ, OTHER, NEW), here.partition, 1);
+        saw(script(5, READ, OTHER, NEW));
         assertThat(seen(script(5, READ, OTHER))).isEqualTo(2);
         assertThat(seen(script(6, READ, OTHER))).isZero();
-        assertThat(states.seen(script(5, READ, OTHER), here.partition, 2)).isZero();
+        assertThat(states.seen(script(5, READ, OTHER), here.partition, 2, new long[2]))
+                .isZero();
+    }
+
+    /** The client may have been shown it, or another result, or none. */
+    @Test
+    void aResultThatWasNewIsSeenIfItIsTheOneThatWasShown() {
+        saw(script(5, READ, NEW), new ResultDigest(3, 3));
+        assertThat(seen(script(5, READ, shown(NEW.sql(), 3), NEW))).isEqualTo(2);
+        assertThat(seen(script(5, READ, shown(NEW.sql(), 4), NEW))).isEqualTo(1);
+        assertThat(seen(script(5, READ, OTHER, NEW)))
+                .as("at READ COMMITTED a query is not kept")
+                .isEqualTo(1);
+        assertThat(seen(script(5, READ))).isEqualTo(1);
+    }
+
+    @Test
+    void ofSeveralNewStatementsThoseBeforeAFailureAreSeen() {
+        saw(script(5, NEW, NEW), new ResultDigest(3, 3));
+        assertThat(seen(script(5, shown(NEW.sql(), 3), NEW))).isEqualTo(1);
+    }
+
+    @Test
+    void theTablesThatTheyHaveChangedAreKnown() {
+        saw(script(5, READ, OTHER, NEW));
+        long[] changed = new long[3];
+        assertThat(seen(script(5, READ, OTHER, NEW), changed)).isEqualTo(2);
+        assertThat(changed).containsExactly(1, 2, 0);
     }
 
     @Test
     void aCommitEndsTheState() {
-        states.saw(script(5, READ), here.partition, 1);
+        saw(script(5, READ));
         here.partition.timestamps().next();
         assertThat(seen(script(5, READ))).isZero();
-        states.saw(script(5, READ), here.partition, 1);
+        saw(script(5, READ));
         here.partition.timestamps().observe(here.partition.timestamps().last() + 9);
         assertThat(seen(script(5, READ))).isZero();
     }
@@ -62,7 +106,7 @@ class SeenStatesTest {
     /** As after ROLLBACK TO a savepoint. */
     @Test
     void otherStatementsAreNotSeen() {
-        states.saw(script(5, READ, OTHER), here.partition, 1);
+        saw(script(5, READ, OTHER));
         assertThat(seen(script(5, READ))).isZero();
         assertThat(seen(script(5, OTHER, READ))).isZero();
         assertThat(seen(script(5, READ, shown("SELECT 2", 9)))).isZero();
@@ -71,10 +115,10 @@ class SeenStatesTest {
     /** The partition shows what may be undone then. */
     @Test
     void nothingIsSeenWhileADecisionIsAwaited() {
-        states.saw(script(5, READ), here.partition, 1);
+        saw(script(5, READ));
         here.partition.awaitDecision(true);
         assertThat(seen(script(5, READ))).isZero();
-        states.saw(script(6, READ), here.partition, 1);
+        saw(script(6, READ));
         here.partition.awaitDecision(false);
         assertThat(seen(script(6, READ))).isZero();
         assertThat(seen(script(5, READ))).isEqualTo(1);
@@ -82,7 +126,7 @@ class SeenStatesTest {
 
     @Test
     void aTransactionWithoutANumberIsNotKnown() {
-        states.saw(script(0, READ), here.partition, 1);
+        saw(script(0, READ));
         assertThat(seen(script(0, READ))).isZero();
     }
 }

@@ -1,0 +1,88 @@
+package dev.fulmar.coordinator.statement;
+
+import dev.fulmar.coordinator.request.ScriptStep;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.routing.Program;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plans of the statements that sessions sent last, for each of them is in all later scripts of its transaction. A
+ * statement that is known was allowed to its caller under the same catalog. Transactions share places, so a script may
+ * be forgotten at any time. Thread-safe.
+ */
+public final class PlannedScripts {
+    /** A power of two: more than transactions that are under way at once on one node. */
+    private static final int PLACES = 256;
+
+    /** Larger scripts are planned anew. All places together take a few MiB, of which transactions know nothing. */
+    private static final int MOST_BYTES = 32 << 10;
+
+    private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
+
+    /**
+     * A script.
+     *
+     * @param transaction never 0
+     * @param program for which it was planned
+     * @param sent its statements as the session sent them
+     * @param planned of each of them
+     */
+    private record Known(long transaction, Program program, List<ScriptStep> sent, List<PlannedStep> planned) {}
+
+    private final AtomicReferenceArray<@Nullable Known> places = new AtomicReferenceArray<>(PLACES);
+
+    /** The plans of the script's statements, from the first one on, as far as they are known; a list of its own. */
+    public List<PlannedStep> find(TransactionRequest.Script script, Program program) {
+        List<PlannedStep> found = new ArrayList<>(script.steps().size());
+        Known known = places.get(place(script.transaction()));
+        if (known == null || known.transaction() != script.transaction() || !isOf(program, known)) {
+            return found;
+        }
+        List<ScriptStep> steps = script.steps();
+        for (int i = 0; i < steps.size() && i < known.sent().size(); i++) {
+            ScriptStep step = steps.get(i);
+            if (!saysTheSame(step, known.sent().get(i))) {
+                break;
+            }
+            found.add(known.planned().get(i).of(script, step));
+        }
+        return found;
+    }
+
+    /** @param planned of all statements of the script */
+    public void keep(TransactionRequest.Script script, List<PlannedStep> planned, Program program) {
+        if (script.transaction() != 0 && ScriptStep.bytes(script.steps(), null) <= MOST_BYTES) {
+            places.set(place(script.transaction()), new Known(script.transaction(), program, script.steps(), planned));
+        }
+    }
+
+    /** Forgets the script: its transaction ends. */
+    public void forget(TransactionRequest.Script script) {
+        int place = place(script.transaction());
+        Known known = places.get(place);
+        if (known != null && known.transaction() == script.transaction()) {
+            places.compareAndSet(place, known, null);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // plans are of one program, which is known by its identity
+    private static boolean isOf(Program program, Known known) {
+        return known.program() == program;
+    }
+
+    /** A session has one object for each text and list; that says it quickly, and another one is planned anew. */
+    @SuppressWarnings({"ReferenceEquality", "ArrayEquals", "StringEquality"})
+    private static boolean saysTheSame(ScriptStep one, ScriptStep other) {
+        return one.sql() == other.sql()
+                && one.parameters() == other.parameters()
+                && one.numbers() == other.numbers()
+                && one.seed() == other.seed();
+    }
+
+    private static int place(long transaction) {
+        return (int) ((transaction * MULTIPLIER) >>> (Long.SIZE - Integer.numberOfTrailingZeros(PLACES)));
+    }
+}

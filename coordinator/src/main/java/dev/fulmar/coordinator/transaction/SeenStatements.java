@@ -1,0 +1,85 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.request.ScriptStep;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.plan.TableMarks;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The statements of one run, of which some need not run again on the state of the partition. For its thread. */
+final class SeenStatements {
+    private final SeenStates states;
+    private final TransactionRequest.Script script;
+    private final IntToLongFunction readTables;
+    private final Partition partition;
+    private final long version;
+
+    /** The tables that each statement changed, in this run or in the one that counts for this state. */
+    private final long[] changed;
+
+    /** Results of the new statements. */
+    private final @Nullable ResultDigest[] results;
+
+    private final int seen;
+
+    /** End of the statements on whose changes one depends that runs. */
+    private final int needed;
+
+    /**
+     * @param readTables tables on whose rows the statement of a number depends, as {@link TableMarks}
+     * @param version of the catalog for which the statements are planned
+     */
+    SeenStatements(
+            SeenStates states,
+            TransactionRequest.Script script,
+            IntToLongFunction readTables,
+            Partition partition,
+            long version) {
+        this.states = states;
+        this.script = script;
+        this.readTables = readTables;
+        this.partition = partition;
+        this.version = version;
+        this.changed = new long[script.steps().size()];
+        this.results = new @Nullable ResultDigest[script.steps().size()];
+        this.seen = states.seen(script, partition, version, changed);
+        this.needed = needed();
+    }
+
+    private int needed() {
+        long read = 0;
+        for (int number = seen; number < script.steps().size(); number++) {
+            read |= readTables.applyAsLong(number);
+        }
+        int end = seen;
+        while (end > 0 && (changed[end - 1] & read) == 0) {
+            end--;
+        }
+        return end;
+    }
+
+    /** Whether the statement need not run. */
+    boolean has(int number) {
+        return number < seen && (number >= needed || changedNothing(number));
+    }
+
+    private boolean changedNothing(int number) {
+        return changed[number] == TableMarks.NONE && script.steps().get(number).shown() != null;
+    }
+
+    /** A statement has run and succeeded. */
+    void ran(int number, ScriptRun.Executed executed, long changedTables) {
+        ScriptStep step = script.steps().get(number);
+        changed[number] = changedTables;
+        if (step.isNew()) {
+            results[number] = ResultDigest.of(executed.result(), step.sql()).with(executed.images());
+        }
+    }
+
+    /** The run has ended, and all results that were shown came again. */
+    void end() {
+        states.saw(script, partition, version, results, changed);
+    }
+}
