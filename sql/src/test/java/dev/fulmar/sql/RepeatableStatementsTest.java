@@ -43,6 +43,8 @@ class RepeatableStatementsTest {
                 "SELECT id FROM item WHERE home = ? AND kind > ? ORDER BY kind DESC LIMIT 1",
                 "SELECT COUNT(*), SUM(price), MIN(price), AVG(price) FROM item WHERE home = ?",
                 "SELECT kind, COUNT(*) FROM item WHERE home = ? GROUP BY kind ORDER BY kind",
+                "SELECT STRING_AGG(text, ','), MODE() WITHIN GROUP (ORDER BY text) FROM note WHERE home = ?",
+                "SELECT STDDEV(factor), BIT_XOR(id), VAR_POP(id), PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY factor) FROM rate",
                 "SELECT i.id, r.factor FROM item i JOIN rate r ON r.id = i.kind WHERE i.home = ? AND i.id = ?",
                 "SELECT factor FROM rate ORDER BY id",
                 "SELECT id, factor FROM rate WHERE factor > 1 ORDER BY factor, id LIMIT 3",
@@ -70,6 +72,8 @@ class RepeatableStatementsTest {
                 "SELECT id FROM rate WHERE factor > 1 ORDER BY factor",
                 "SELECT id FROM rate WHERE factor > 1 LIMIT 1",
                 "SELECT AVG(CAST(factor AS DOUBLE)) FROM rate",
+                "SELECT STDDEV(CAST(factor AS DOUBLE)) FROM rate",
+                "SELECT CORR(factor, id) FROM rate",
                 "SELECT factor, COUNT(*) FROM rate GROUP BY factor",
                 "SELECT a.text FROM note a JOIN rate r ON r.id = 1 WHERE a.home = ?",
                 "INSERT INTO note SELECT home, text FROM note WHERE home = ?"

@@ -289,7 +289,8 @@ final class QueryDraw {
                 : Phrase.clause("");
         Phrase argument = expressions.draw(type, scope, 1);
         nested -= MOST_NESTED;
-        return switch (draw.between(0, 6)) {
+        return switch (draw.between(0, 9)) {
+            case 7, 8, 9 -> ofAll(type, argument, filter);
             case 0 -> new Computed(Phrase.of("INTEGER", "COUNT(*)", filter), ValueType.INTEGER);
             case 1 -> new Computed(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER);
             case 2 -> new Computed(Phrase.of("INTEGER", "COUNT(DISTINCT", argument, ")", filter), ValueType.INTEGER);
@@ -308,6 +309,53 @@ final class QueryDraw {
                         ? new Computed(Phrase.of("INTEGER", "COUNT(", argument, ")", filter), ValueType.INTEGER)
                         : new Computed(Phrase.of(type, draw.pick("MIN(", "MAX("), argument, ")", filter), type);
         };
+    }
+
+    /** An aggregate that needs more than a running value of one word: of bits, of squares, or of values in order. */
+    private Computed ofAll(ValueType type, Phrase argument, Phrase filter) {
+        return switch (type) {
+            case INTEGER ->
+                draw.oneIn(2)
+                        ? new Computed(
+                                Phrase.of(type, draw.pick("BIT_AND(", "BIT_OR(", "BIT_XOR("), argument, ")", filter),
+                                type)
+                        : ofOrder(type, argument, filter);
+            case DECIMAL ->
+                new Computed(
+                        Phrase.of(
+                                type,
+                                "CAST(",
+                                draw.pick("STDDEV(", "STDDEV_POP(", "VARIANCE(", "VAR_POP("),
+                                argument,
+                                ")",
+                                filter,
+                                "AS DECIMAL(30, 6) )"),
+                        type);
+            case TEXT ->
+                draw.oneIn(2)
+                        ? new Computed(
+                                Phrase.of(
+                                        type,
+                                        "STRING_AGG(",
+                                        draw.oneIn(3) ? "DISTINCT" : "",
+                                        argument,
+                                        ", ',' ORDER BY",
+                                        argument,
+                                        draw.pick(")", "DESC )"),
+                                        filter),
+                                type)
+                        : ofOrder(type, argument, filter);
+            case BOOLEAN ->
+                new Computed(Phrase.of(type, draw.pick("BOOL_AND(", "BOOL_OR("), argument, ")", filter), type);
+            default -> ofOrder(type, argument, filter);
+        };
+    }
+
+    private Computed ofOrder(ValueType type, Phrase argument, Phrase filter) {
+        String function = draw.pick("MODE()", "PERCENTILE_DISC(0.5)", "PERCENTILE_DISC(0.1)");
+        return new Computed(
+                Phrase.of(type, function, "WITHIN GROUP ( ORDER BY", argument, draw.pick("", "DESC"), ")", filter),
+                type);
     }
 
     private Query common() {

@@ -137,10 +137,7 @@ public final class LiteralCheck {
             }
             case Relation.Aggregate aggregate -> {
                 aggregate.keys().forEach(this::expression);
-                aggregate.calls().forEach(call -> {
-                    optional(call.argument());
-                    optional(call.filter());
-                });
+                aggregate.calls().forEach(call -> call.read().forEach(this::expression));
             }
             case Relation.Sort sort -> sort.keys().forEach(key -> expression(key.value()));
             case Relation.Window _,

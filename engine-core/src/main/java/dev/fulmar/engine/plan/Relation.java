@@ -2,9 +2,11 @@ package dev.fulmar.engine.plan;
 
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** An operator that yields rows. Tables and indexes are named by their catalog ids. */
@@ -154,24 +156,142 @@ public sealed interface Relation {
      * An aggregate.
      *
      * @param argument null for COUNT(*)
+     * @param distinct of equal arguments, all of them together, one counts
      * @param filter rows that count, or null for all
+     * @param further what the function takes beside the argument
      */
     record AggregateCall(
             AggregateFunction function,
             @Nullable Expression argument,
             boolean distinct,
             @Nullable Expression filter,
-            ColumnType type) {}
+            ColumnType type,
+            Further further) {
+        public AggregateCall(
+                AggregateFunction function,
+                @Nullable Expression argument,
+                boolean distinct,
+                @Nullable Expression filter,
+                ColumnType type) {
+            this(function, argument, distinct, filter, type, Further.NONE);
+        }
 
-    /** Aggregates; they skip nulls. SUM, MIN, MAX and AVG of nothing are null. */
+        /** The expressions that it reads. */
+        public List<Expression> read() {
+            List<Expression> read = new ArrayList<>();
+            if (argument != null) {
+                read.add(argument);
+            }
+            read.addAll(further.arguments);
+            further.order.forEach(key -> read.add(key.value()));
+            if (filter != null) {
+                read.add(filter);
+            }
+            return read;
+        }
+
+        /** The same call of other expressions. */
+        public AggregateCall mapped(UnaryOperator<Expression> change) {
+            return new AggregateCall(
+                    function,
+                    argument == null ? null : change.apply(argument),
+                    distinct,
+                    filter == null ? null : change.apply(filter),
+                    type,
+                    further.mapped(change));
+        }
+    }
+
+    /**
+     * Arguments and an order that a few aggregates take.
+     *
+     * @param arguments behind the first: of STRING_AGG the separator, of a percentile its fraction, of a function of
+     *     pairs the other number
+     * @param order in which the values of a {@link AggregateFunction.Family#LIST list} are taken
+     */
+    record Further(List<Expression> arguments, List<SortKey> order, Step step) {
+        public static final Further NONE = new Further(List.of(), List.of(), Step.WHOLE);
+
+        public Further {
+            arguments = List.copyOf(arguments);
+            order = List.copyOf(order);
+        }
+
+        Further mapped(UnaryOperator<Expression> change) {
+            return new Further(
+                    arguments.stream().map(change).toList(),
+                    order.stream()
+                            .map(key -> new SortKey(change.apply(key.value()), key.descending(), key.nullsFirst()))
+                            .toList(),
+                    step);
+        }
+    }
+
+    /** The part of an aggregate that a call computes. */
+    enum Step {
+        /** From the values to the result. */
+        WHOLE,
+        /** From the values to bytes that tell of them. */
+        PARTIAL,
+        /** From such bytes, of several partitions, to the result. */
+        TOTAL
+    }
+
+    /** Aggregates; they skip nulls. Those of nothing are null, but for the ones that count. */
     enum AggregateFunction {
-        COUNT,
-        SUM,
-        MIN,
-        MAX,
-        AVG,
+        COUNT(Family.PLAIN),
+        SUM(Family.PLAIN),
+        MIN(Family.PLAIN),
+        MAX(Family.PLAIN),
+        AVG(Family.PLAIN),
         /** The value if there is exactly one row, null if none, an error otherwise: a scalar subquery. */
-        SINGLE_VALUE
+        SINGLE_VALUE(Family.PLAIN),
+        BIT_AND(Family.BITS),
+        BIT_OR(Family.BITS),
+        BIT_XOR(Family.BITS),
+        VAR_POP(Family.SPREAD),
+        VAR_SAMP(Family.SPREAD),
+        STDDEV_POP(Family.SPREAD),
+        STDDEV_SAMP(Family.SPREAD),
+        COVAR_POP(Family.PAIRS),
+        COVAR_SAMP(Family.PAIRS),
+        CORR(Family.PAIRS),
+        REGR_AVGX(Family.PAIRS),
+        REGR_AVGY(Family.PAIRS),
+        REGR_SXX(Family.PAIRS),
+        REGR_SYY(Family.PAIRS),
+        REGR_SXY(Family.PAIRS),
+        REGR_SLOPE(Family.PAIRS),
+        REGR_INTERCEPT(Family.PAIRS),
+        REGR_R2(Family.PAIRS),
+        /** Of equal rows the order does not matter: they are ordered by the text and the separator at the end. */
+        STRING_AGG(Family.LIST),
+        /** The most frequent value, of several the first one. */
+        MODE(Family.LIST),
+        PERCENTILE_CONT(Family.LIST),
+        PERCENTILE_DISC(Family.LIST);
+
+        /** Functions that are computed alike. */
+        public enum Family {
+            PLAIN,
+            BITS,
+            /** Of the numbers' count, sum and squares. */
+            SPREAD,
+            /** Of pairs of DOUBLEs. */
+            PAIRS,
+            /** All values must be there before there is a result. */
+            LIST
+        }
+
+        private final Family family;
+
+        AggregateFunction(Family family) {
+            this.family = family;
+        }
+
+        public Family family() {
+            return family;
+        }
     }
 
     /**

@@ -370,7 +370,24 @@ class SnapshotQueryProperties {
         }
         calls.add(new AggregateCall(AggregateFunction.MIN, column(0, INTEGER), false, null, INTEGER));
         calls.add(new AggregateCall(AggregateFunction.MAX, column(2, TEXT), random.nextBoolean(), null, TEXT));
+        if (random.nextInt(3) == 0) {
+            calls.set(calls.size() - 1, list());
+        }
         return new Aggregate(input, grouped ? List.of(column(1, INTEGER)) : List.of(), calls);
+    }
+
+    /** The texts are kept until the group is done, and sorted then. */
+    private AggregateCall list() {
+        return new AggregateCall(
+                AggregateFunction.STRING_AGG,
+                column(2, TEXT),
+                random.nextBoolean(),
+                null,
+                TEXT,
+                new Relation.Further(
+                        List.of(literal(TEXT, ",")),
+                        List.of(new SortKey(column(2, TEXT), random.nextBoolean(), false)),
+                        Relation.Step.WHOLE));
     }
 
     private Relation sort(Relation input) {

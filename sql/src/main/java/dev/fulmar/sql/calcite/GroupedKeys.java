@@ -212,7 +212,7 @@ final class GroupedKeys {
         void collect(@Nullable SqlNode node) {
             switch (node) {
                 case SqlIdentifier name -> name(name);
-                case SqlCall call when AGGREGATES.contains(call.getOperator().getName()) -> {}
+                case SqlCall call when AggregateForms.isAggregate(call) -> {}
                 case SqlCall call -> call.getOperandList().forEach(this::collect);
                 case SqlNodeList list -> list.forEach(this::collect);
                 case null, default -> {}

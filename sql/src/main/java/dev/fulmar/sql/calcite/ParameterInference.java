@@ -393,10 +393,15 @@ final class ParameterInference {
 
     /** The type that the function takes at the place; null if it takes several types. */
     private static @Nullable SqlTypeName argument(SqlOperator operator, int count, int position) {
-        if (operator instanceof LibraryFunction function) {
-            return function.parameter(position).orElse(null);
-        }
-        return switch (operator.getName()) {
+        return switch (operator) {
+            case LibraryFunction function -> function.parameter(position).orElse(null);
+            case DialectAggregate aggregate -> aggregate.parameter(position).orElse(null);
+            default -> argument(operator.getName(), count, position);
+        };
+    }
+
+    private static @Nullable SqlTypeName argument(String function, int count, int position) {
+        return switch (function) {
             case "#AT" -> position == 1 ? SqlTypeName.VARCHAR : null;
             case "TIMEZONE" -> position == 0 ? SqlTypeName.VARCHAR : null;
             case "CONCAT",

@@ -216,8 +216,7 @@ final class RecursionRules {
         return switch (expression) {
             case SqlCall call when call.getKind().belongsTo(SqlKind.QUERY) || call.getKind() == SqlKind.OVER -> false;
             case SqlCall call ->
-                call.getOperator().isAggregator()
-                        || GroupedKeys.AGGREGATES.contains(call.getOperator().getName())
+                AggregateForms.isAggregate(call)
                         || call.getOperandList().stream().anyMatch(RecursionRules::aggregates);
             case SqlNodeList list -> list.stream().anyMatch(RecursionRules::aggregates);
             case null, default -> false;

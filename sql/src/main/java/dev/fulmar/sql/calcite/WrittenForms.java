@@ -81,6 +81,7 @@ final class WrittenForms {
             case SqlDataTypeSpec type -> known(type);
             case SqlCharStringLiteral text -> inOneCharset(text);
             case SqlUnknownLiteral literal -> checked(literal);
+            case SqlCall call -> AggregateForms.settled(call);
             default -> node;
         };
     }

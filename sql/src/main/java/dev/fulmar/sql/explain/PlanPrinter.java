@@ -476,7 +476,15 @@ public final class PlanPrinter {
 
     static String call(Relation.AggregateCall call, List<String> names) {
         String argument = call.argument() == null ? "*" : ExpressionPrinter.print(call.argument(), names);
-        return call.function() + "(" + (call.distinct() ? "DISTINCT " : "") + argument + ")"
+        Relation.Further further = call.further();
+        String beside = further.arguments().isEmpty() ? "" : ", " + ExpressionPrinter.print(further.arguments(), names);
+        String order = further.order().isEmpty() ? "" : " order by " + sortKeys(further.order(), names);
+        String step = switch (further.step()) {
+            case WHOLE -> "";
+            case PARTIAL -> "part of ";
+            case TOTAL -> "total of ";
+        };
+        return step + call.function() + "(" + (call.distinct() ? "DISTINCT " : "") + argument + beside + order + ")"
                 + where(call.filter(), names);
     }
 

@@ -3,6 +3,8 @@ package dev.fulmar.sql.planner;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
+import dev.fulmar.engine.plan.Relation.AggregateFunction.Family;
+import dev.fulmar.engine.plan.Relation.Step;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AggregatePlanner {
     private static final Expression ONE = new Expression.Literal(Expressions.BIGINT, 1L);
+
+    /** The bytes that a partition makes of its numbers. */
+    private static final ColumnType PARTIAL = new ColumnType(TypeKind.VARBINARY, 128, 0);
 
     private final RelationPlanner planner;
 
@@ -96,7 +101,9 @@ final class AggregatePlanner {
     }
 
     private static boolean isDivisible(Relation.AggregateCall call) {
-        return !call.distinct() && call.function() != AggregateFunction.SINGLE_VALUE;
+        return !call.distinct()
+                && call.function() != AggregateFunction.SINGLE_VALUE
+                && call.function().family() != Family.LIST;
     }
 
     private PlannedRelation inTwoSteps(AggregateShape shape, Distribution distribution) {
@@ -112,6 +119,9 @@ final class AggregatePlanner {
                 Expression sum = step(call, AggregateFunction.SUM, sumType(call), keyCount, partial, total);
                 Expression count = step(call, AggregateFunction.COUNT, Expressions.BIGINT, keyCount, partial, total);
                 results.add(average(sum, count, call.type()));
+            } else if (call.function().family() == Family.SPREAD
+                    || call.function().family() == Family.PAIRS) {
+                results.add(ofBytes(call, keyCount, partial, total));
             } else {
                 results.add(step(call, call.function(), call.type(), keyCount, partial, total));
             }
@@ -145,6 +155,30 @@ final class AggregatePlanner {
         Expression received = new Expression.ColumnReference(column, type, true);
         total.add(new Relation.AggregateCall(summing, received, false, null, type));
         return received;
+    }
+
+    /** Adds the call that makes bytes on the partitions, and the one that makes the result of them. */
+    private static Expression ofBytes(
+            Relation.AggregateCall call,
+            int keyCount,
+            List<Relation.AggregateCall> partial,
+            List<Relation.AggregateCall> total) {
+        Expression received = new Expression.ColumnReference(keyCount + partial.size(), PARTIAL, true);
+        partial.add(new Relation.AggregateCall(
+                call.function(),
+                call.argument(),
+                false,
+                call.filter(),
+                PARTIAL,
+                new Relation.Further(call.further().arguments(), List.of(), Step.PARTIAL)));
+        total.add(new Relation.AggregateCall(
+                call.function(),
+                received,
+                false,
+                null,
+                call.type(),
+                new Relation.Further(List.of(), List.of(), Step.TOTAL)));
+        return new Expression.ColumnReference(keyCount + total.size() - 1, call.type(), true);
     }
 
     private static ColumnType sumType(Relation.AggregateCall average) {

@@ -5,6 +5,7 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.DialectAggregate;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.expression.ExpressionConverter;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of an aggregation over an input: keys, calls, and results made from keys and calls.
@@ -44,7 +44,14 @@ record AggregateShape(
             results.add(new Expression.ColumnReference(i, keys.get(i).type(), true));
         }
         for (AggregateCall call : aggregate.getAggCallList()) {
-            Relation.AggregateCall converted = call(call, columns, converter);
+            Relation.AggregateCall converted = call.getAggregation() instanceof DialectAggregate dialect
+                    ? DialectAggregates.of(
+                            dialect,
+                            call.getArgList().stream().map(columns::get).toList(),
+                            TypeMapping.columnType(call.getType()),
+                            call.isDistinct(),
+                            call.hasFilter() ? columns.get(call.filterArg) : null)
+                    : call(call, columns, converter);
             calls.add(converted);
             Expression result = new Expression.ColumnReference(keys.size() + calls.size() - 1, converted.type(), true);
             if (isOfNothing(converted)) {
@@ -58,13 +65,18 @@ record AggregateShape(
         return input instanceof Relation.Project project ? shape.through(project) : shape;
     }
 
-    /** SUM and AVG of NULL literals, whose type says nothing about numbers. */
+    /** Numbers are wanted, and the argument is a NULL literal, whose type says nothing about them. */
     private static boolean isOfNothing(Relation.AggregateCall call) {
         Expression argument = call.argument();
         return argument != null
                 && argument.type().kind() == TypeKind.BOOLEAN
-                && (call.function() == Relation.AggregateFunction.SUM
-                        || call.function() == Relation.AggregateFunction.AVG);
+                && switch (call.function().family()) {
+                    case BITS, SPREAD -> true;
+                    case PAIRS, LIST -> false;
+                    case PLAIN ->
+                        call.function() == Relation.AggregateFunction.SUM
+                                || call.function() == Relation.AggregateFunction.AVG;
+                };
     }
 
     private static boolean isSumOrZero(AggregateCall call) {
@@ -91,7 +103,7 @@ record AggregateShape(
             default ->
                 throw SqlErrors.notSupported("the aggregate "
                         + call.getAggregation().getName()
-                        + " is not supported; COUNT, SUM, AVG, MIN and MAX are");
+                        + " is not supported; docs/SQL.md lists those that are");
         };
         if (call.getArgList().size() > 1) {
             throw SqlErrors.notSupported("an aggregate of several columns is not supported; concatenate them");
@@ -118,15 +130,9 @@ record AggregateShape(
     }
 
     private AggregateShape through(Relation.Project project) {
-        List<Relation.AggregateCall> merged = new ArrayList<>();
-        for (Relation.AggregateCall call : calls) {
-            merged.add(new Relation.AggregateCall(
-                    call.function(),
-                    Expressions.mapNullable(call.argument(), each -> through(each, project)),
-                    call.distinct(),
-                    Expressions.mapNullable(call.filter(), each -> through(each, project)),
-                    call.type()));
-        }
+        List<Relation.AggregateCall> merged = calls.stream()
+                .map(call -> call.mapped(each -> through(each, project)))
+                .toList();
         return new AggregateShape(project.input(), Relations.through(keys, project), merged, results);
     }
 
@@ -139,20 +145,19 @@ record AggregateShape(
         return Relations.project(new Relation.Aggregate(input, keys, calls), results);
     }
 
-    /** The expressions that the aggregation reads, each once. */
+    /** The expressions that the aggregation reads, each once; constants only if it reads nothing else. */
     List<Expression> read() {
-        List<Expression> read = new ArrayList<>(keys);
-        for (Relation.AggregateCall call : calls) {
-            addOnce(read, call.argument());
-            addOnce(read, call.filter());
-        }
-        return read.stream().distinct().toList();
+        List<Expression> all = new ArrayList<>(keys);
+        calls.forEach(call -> all.addAll(call.read()));
+        List<Expression> read = all.stream()
+                .distinct()
+                .filter(each -> keys.contains(each) || !isConstant(each))
+                .toList();
+        return read.isEmpty() ? all.stream().distinct().toList() : read;
     }
 
-    private static void addOnce(List<Expression> list, @Nullable Expression expression) {
-        if (expression != null) {
-            list.add(expression);
-        }
+    private static boolean isConstant(Expression expression) {
+        return expression instanceof Expression.Literal || expression instanceof Expression.Parameter;
     }
 
     /** The same aggregation over a relation whose columns are what {@link #read} names. */
@@ -160,17 +165,10 @@ record AggregateShape(
         List<ColumnType> types = other.columns();
         UnaryOperator<Expression> place = expression -> {
             int column = read.indexOf(expression);
-            return new Expression.ColumnReference(column, types.get(column), true);
+            return column < 0 ? expression : new Expression.ColumnReference(column, types.get(column), true);
         };
-        List<Relation.AggregateCall> moved = new ArrayList<>();
-        for (Relation.AggregateCall call : calls) {
-            moved.add(new Relation.AggregateCall(
-                    call.function(),
-                    Expressions.mapNullable(call.argument(), place),
-                    call.distinct(),
-                    Expressions.mapNullable(call.filter(), place),
-                    call.type()));
-        }
+        List<Relation.AggregateCall> moved =
+                calls.stream().map(call -> call.mapped(place)).toList();
         return new AggregateShape(other, keys.stream().map(place).toList(), moved, results);
     }
 }

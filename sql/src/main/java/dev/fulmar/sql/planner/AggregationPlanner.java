@@ -93,7 +93,7 @@ public final class AggregationPlanner {
         Relation.Aggregate aggregate = new Relation.Aggregate(
                 planned.input(),
                 planned.keys().stream().map(rows::resolve).toList(),
-                planned.calls().stream().map(call -> resolved(call, rows)).toList());
+                planned.calls().stream().map(call -> call.mapped(rows::resolve)).toList());
         int offset = sources.getFirst().columns().size();
         List<Aggregation.Equal> equal = rows.equal(offset);
         checkPlaces(equal);
@@ -111,15 +111,6 @@ public final class AggregationPlanner {
                 Optional.ofNullable(Expressions.and(rows.conditions())),
                 measures,
                 read);
-    }
-
-    private static Relation.AggregateCall resolved(Relation.AggregateCall call, JoinedTables rows) {
-        return new Relation.AggregateCall(
-                call.function(),
-                Expressions.mapNullable(call.argument(), rows::resolve),
-                call.distinct(),
-                Expressions.mapNullable(call.filter(), rows::resolve),
-                call.type());
     }
 
     /** The rows of a pair must be on one partition. */
@@ -273,7 +264,7 @@ public final class AggregationPlanner {
                 output(column, Aggregation.Reading.MAX, extreme(Aggregation.Function.MAX, argument, call.type()), 0);
             case SUM -> output(column, Aggregation.Reading.SUM, sum(argument), count(argument));
             case AVG -> output(column, Aggregation.Reading.AVERAGE, sum(argument), count(argument));
-            case COUNT, SINGLE_VALUE -> throw shape();
+            default -> throw shape();
         };
     }
 

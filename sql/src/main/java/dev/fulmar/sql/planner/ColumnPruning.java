@@ -148,8 +148,7 @@ final class ColumnPruning {
         window.order().forEach(key -> read.add(key.value()));
         for (Relation.WindowCall call : window.calls()) {
             if (call instanceof Relation.WindowAggregate(Relation.AggregateCall aggregate, var frame)) {
-                addIfPresent(read, aggregate.argument());
-                addIfPresent(read, aggregate.filter());
+                read.addAll(aggregate.read());
             } else if (call instanceof Relation.WindowValue value) {
                 read.add(value.value());
                 addIfPresent(read, value.otherwise());
@@ -189,12 +188,7 @@ final class ColumnPruning {
     }
 
     private static Relation.AggregateCall moved(Relation.AggregateCall call, Narrow input) {
-        return new Relation.AggregateCall(
-                call.function(),
-                Expressions.mapNullable(call.argument(), input::moved),
-                call.distinct(),
-                Expressions.mapNullable(call.filter(), input::moved),
-                call.type());
+        return call.mapped(input::moved);
     }
 
     private Narrow sort(Relation.Sort sort, BitSet needed) {
@@ -207,8 +201,7 @@ final class ColumnPruning {
     private Narrow aggregate(Relation.Aggregate aggregate) {
         List<Expression> read = new ArrayList<>(aggregate.keys());
         for (Relation.AggregateCall call : aggregate.calls()) {
-            addIfPresent(read, call.argument());
-            addIfPresent(read, call.filter());
+            read.addAll(call.read());
         }
         Narrow input = prune(aggregate.input(), reading(read));
         List<Relation.AggregateCall> calls =

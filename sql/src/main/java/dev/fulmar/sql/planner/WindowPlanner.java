@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.sql.calcite.DialectAggregate;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
@@ -96,6 +97,13 @@ final class WindowPlanner {
         ColumnType type = TypeMapping.columnType(over.getType());
         if (over.isDistinct() || over.ignoreNulls()) {
             throw SqlErrors.notSupported("DISTINCT and IGNORE NULLS in a window are not supported");
+        }
+        if (over.getAggOperator() instanceof DialectAggregate aggregate) {
+            List<Expression> operands = over.getOperands().stream()
+                    .map(planner.converter()::convert)
+                    .toList();
+            return new Relation.WindowAggregate(
+                    DialectAggregates.of(aggregate, operands, type, false, null), frame(over.getWindow()));
         }
         return switch (over.getAggOperator().getKind()) {
             case ROW_NUMBER -> rank(Relation.Ranking.ROW_NUMBER, type);

@@ -19,7 +19,10 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
-/** COUNT, MIN, MAX and SINGLE_VALUE; sums are in {@link SumAccumulators}. A state starts with the number of values. */
+/**
+ * COUNT, MIN, MAX and SINGLE_VALUE; {@link AccumulatorCompiler} knows where others are. A state starts with the number
+ * of values.
+ */
 final class Accumulators {
     static final int FIRST = 8;
     static final int SECOND = 16;
@@ -45,6 +48,7 @@ final class Accumulators {
             case MIN -> new Kept(argument, argumentType, -1, memory);
             case MAX -> new Kept(argument, argumentType, 1, memory);
             case SINGLE_VALUE -> new Single(argument, argumentType, memory);
+            default -> throw Invariants.breach(function + " is made by AccumulatorCompiler");
         };
     }
 

@@ -11,11 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Groups rows by key and yields the groups in the order in which each was met first. */
 final class AggregateProducer implements Producer {
-    /** One aggregate with what restricts it. */
-    record Call(
-            Accumulator accumulator,
-            @Nullable LongEvaluator filter,
-            @Nullable Evaluator distinct) {}
+    /**
+     * One aggregate with what restricts it.
+     *
+     * @param distinct of rows with equal values one counts; empty if all do
+     */
+    record Call(Accumulator accumulator, @Nullable LongEvaluator filter, List<Evaluator> distinct) {
+        Call {
+            distinct = List.copyOf(distinct);
+        }
+    }
 
     private static final int ORDINAL_BYTES = 8;
 
@@ -27,6 +32,7 @@ final class AggregateProducer implements Producer {
     private final @Nullable KeyEncoder groupKey;
     private final @Nullable TupleWriter keyWriter;
     private final @Nullable NumberAggregates numbers;
+    private final @Nullable GroupedLists lists;
     private final KeyTable groups;
     private final int keySource;
     private final int stateSource;
@@ -51,6 +57,7 @@ final class AggregateProducer implements Producer {
         memory = context.retained();
         budget = context.budget();
         this.calls = calls.toArray(Call[]::new);
+        lists = GroupedLists.of(calls, context);
         this.numbers = keyLayout == null ? numbers : null;
         this.keySource = keySource;
         this.stateSource = stateSource;
@@ -61,9 +68,9 @@ final class AggregateProducer implements Producer {
         distinctKeys = new KeyEncoder[this.calls.length];
         distinctValues = new KeyTable[this.calls.length];
         for (int i = 0; i < this.calls.length; i++) {
-            Evaluator distinct = this.calls[i].distinct();
-            if (distinct != null) {
-                distinctKeys[i] = KeyEncoder.ofEquality(List.of(distinct));
+            List<Evaluator> distinct = this.calls[i].distinct();
+            if (!distinct.isEmpty()) {
+                distinctKeys[i] = KeyEncoder.ofEquality(distinct);
                 distinctValues[i] = new KeyTable(memory);
             }
         }
@@ -97,6 +104,9 @@ final class AggregateProducer implements Producer {
         if (numbers != null) {
             numbers.begin();
         }
+        if (lists != null) {
+            lists.begin();
+        }
         emitting = false;
         source.run(frame);
         return beginEmitting(frame);
@@ -117,7 +127,7 @@ final class AggregateProducer implements Producer {
             isPassed = false;
             frame.temporary.reset(mark);
         }
-        return groupKey == null || emitGroups(frame);
+        return groupKey == null ? position > 0 || emitOnly(frame) : emitGroups(frame);
     }
 
     private boolean beginEmitting(Frame frame) {
@@ -127,13 +137,21 @@ final class AggregateProducer implements Producer {
         emitting = true;
         mark = frame.temporary.position();
         position = 0;
+        isPassed = false;
         if (groupKey != null) {
-            isPassed = false;
             return emitGroups(frame);
         }
         if (numbers != null) {
             numbers.store(onlyState);
         }
+        return emitOnly(frame);
+    }
+
+    private boolean emitOnly(Frame frame) {
+        if (lists != null && !lists.finish(onlyState)) {
+            return false;
+        }
+        position = 1;
         frame.rows[stateSource] = onlyState;
         isPassed = true;
         return next.accept(frame);
@@ -144,7 +162,11 @@ final class AggregateProducer implements Producer {
             if (budget.endsSlice()) {
                 return false;
             }
-            long state = KeyTable.payload(groups.entry(position++));
+            long state = KeyTable.payload(groups.entry(position));
+            if (lists != null && !lists.finish(state)) {
+                return false;
+            }
+            position++;
             if (Invariants.EXPENSIVE) {
                 Invariants.check(
                         OffHeap.getLong(state) == position, "groups have numbers in the order of their first rows");

@@ -70,7 +70,7 @@ final class NumberAggregates {
             case SUM, AVG -> SUM;
             case MIN -> MIN;
             case MAX -> MAX;
-            case SINGLE_VALUE -> -1;
+            default -> -1;
         };
     }
 

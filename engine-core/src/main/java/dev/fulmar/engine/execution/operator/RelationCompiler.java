@@ -312,14 +312,11 @@ public final class RelationCompiler {
     }
 
     private AggregateProducer.Call aggregateCall(AggregateCall call, ExpressionCompiler expressions) {
-        Expression argument = call.argument();
-        Evaluator value = argument == null ? null : expressions.compile(argument);
-        ColumnType argumentType = argument == null ? BIGINT : argument.type();
-        Accumulator accumulator =
-                Accumulators.of(call.function(), value, argumentType, call.type(), context.retained());
         Expression filter = call.filter();
         return new AggregateProducer.Call(
-                accumulator, filter == null ? null : expressions.condition(filter), call.distinct() ? value : null);
+                AccumulatorCompiler.of(call, expressions, context.retained()),
+                filter == null ? null : expressions.condition(filter),
+                AccumulatorCompiler.distinct(call, expressions));
     }
 
     private Producer sort(Sort sort, @Nullable RowLimit limit, Function<List<Evaluator>, Consumer> next) {

@@ -6,8 +6,6 @@ import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.Window;
-import dev.fulmar.foundation.data.ColumnType;
-import dev.fulmar.foundation.data.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -15,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns windows into producers. */
 final class WindowCompiler {
-    private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
-
     private WindowCompiler() {}
 
     static Producer compile(RelationCompiler relations, Window window, Function<List<Evaluator>, Consumer> next) {
@@ -57,13 +53,8 @@ final class WindowCompiler {
             case Relation.WindowRank rank -> new WindowProducer.Rank(rank);
             case Relation.WindowValue value -> value(value, expressions);
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) -> {
-                Expression argument = aggregate.argument();
-                Accumulator accumulator = Accumulators.of(
-                        aggregate.function(),
-                        argument == null ? null : expressions.compile(argument),
-                        argument == null ? BIGINT : argument.type(),
-                        aggregate.type(),
-                        relations.context().retained());
+                Accumulator accumulator = AccumulatorCompiler.of(
+                        aggregate, expressions, relations.context().retained());
                 yield new WindowProducer.Aggregate(accumulator, condition(aggregate.filter(), expressions), frame);
             }
         };

@@ -194,11 +194,18 @@ final class RelationScan {
         };
     }
 
-    /** Sums of floating-point numbers do; so does which of two equal ones, 0 and -0, is the least. */
+    /**
+     * Sums of floating-point numbers do; so does which of two equal ones, 0 and -0, is the least. A list has an order
+     * of its own, whatever that of the rows is.
+     */
     private static boolean dependsOnOrder(AggregateCall call) {
-        return call.function() != AggregateFunction.COUNT
-                && call.argument() != null
-                && isFloating(call.argument().type());
+        boolean takesFloating =
+                call.argument() != null && isFloating(call.argument().type());
+        return switch (call.function().family()) {
+            case PLAIN, BITS, LIST -> takesFloating && call.function() != AggregateFunction.COUNT;
+            // The total of bytes is that of floating-point numbers if the result is one.
+            case SPREAD, PAIRS -> takesFloating || isFloating(call.type());
+        };
     }
 
     private static boolean isFloating(ColumnType type) {

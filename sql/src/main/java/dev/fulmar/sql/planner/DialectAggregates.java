@@ -1,0 +1,94 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.Step;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.DialectAggregate;
+import dev.fulmar.sql.expression.Conversion;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns calls of {@link DialectAggregate}s into those of plans. */
+final class DialectAggregates {
+    private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE);
+
+    private DialectAggregates() {}
+
+    /**
+     * The call in a plan.
+     *
+     * @param operands arguments, and behind them what the values are ordered by
+     */
+    static Relation.AggregateCall of(
+            DialectAggregate aggregate,
+            List<Expression> operands,
+            ColumnType type,
+            boolean distinct,
+            @Nullable Expression filter) {
+        Expression first = operands.getFirst();
+        return switch (aggregate.function()) {
+            case STRING_AGG ->
+                call(
+                        aggregate,
+                        first,
+                        operands.subList(1, 2),
+                        operands.subList(2, operands.size()),
+                        distinct,
+                        filter,
+                        type);
+            case MODE -> call(aggregate, first, List.of(), operands, false, filter, first.type());
+            case PERCENTILE_DISC ->
+                call(
+                        aggregate,
+                        operands.get(1),
+                        List.of(Conversion.cast(first, DOUBLE)),
+                        operands.subList(1, 2),
+                        false,
+                        filter,
+                        operands.get(1).type());
+            case PERCENTILE_CONT -> {
+                Expression value = Conversion.cast(operands.get(1), DOUBLE);
+                yield call(
+                        aggregate, value, List.of(Conversion.cast(first, DOUBLE)), List.of(value), false, filter, type);
+            }
+            case BIT_AND, BIT_OR, BIT_XOR ->
+                call(aggregate, first, List.of(), List.of(), distinct, filter, first.type());
+            case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP ->
+                call(aggregate, first, List.of(), List.of(), distinct, filter, type);
+            default ->
+                call(
+                        aggregate,
+                        Conversion.cast(first, DOUBLE),
+                        List.of(Conversion.cast(operands.get(1), DOUBLE)),
+                        List.of(),
+                        distinct,
+                        filter,
+                        type);
+        };
+    }
+
+    private static Relation.AggregateCall call(
+            DialectAggregate aggregate,
+            Expression argument,
+            List<Expression> arguments,
+            List<Expression> keys,
+            boolean distinct,
+            @Nullable Expression filter,
+            ColumnType type) {
+        List<Relation.SortKey> order = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            DialectAggregate.Direction direction = aggregate.order().get(i);
+            order.add(new Relation.SortKey(keys.get(i), direction.descending(), direction.nullsFirst()));
+        }
+        return new Relation.AggregateCall(
+                aggregate.function(),
+                argument,
+                distinct,
+                filter,
+                type,
+                new Relation.Further(arguments, order, Step.WHOLE));
+    }
+}
