@@ -354,7 +354,7 @@ final class QueryDraw {
     private Computed ofOrder(ValueType type, Phrase argument, Phrase filter) {
         String function = draw.pick("MODE()", "PERCENTILE_DISC(0.5)", "PERCENTILE_DISC(0.1)");
         return new Computed(
-                Phrase.of(type, function, "WITHIN GROUP ( ORDER BY", argument, draw.pick("", "DESC"), ")", filter),
+                Phrase.of(type, function, "WITHIN GROUP ( ORDER BY (", argument, draw.pick(")", ") DESC"), ")", filter),
                 type);
     }
 

@@ -125,7 +125,7 @@ final class DistinctOn {
     }
 
     /** The meaning of an item of ORDER BY, with its direction. */
-    private static SqlNode ordered(SqlNode item, SqlNodeList items) {
+    static SqlNode ordered(SqlNode item, SqlNodeList items) {
         return switch (item.getKind()) {
             case DESCENDING, NULLS_FIRST, NULLS_LAST -> {
                 SqlCall call = (SqlCall) item;

@@ -114,7 +114,7 @@ final class ForeignClauses {
             return "TABLESAMPLE is not supported; a condition on a key chooses some of the rows";
         }
         if (isAt(place, "WITH", "TIES")) {
-            return "WITH TIES is not supported; RANK() OVER (ORDER BY ...) in a subquery ranks the rows";
+            return "WITH TIES stands behind a number of rows: ORDER BY key FETCH FIRST 3 ROWS WITH TIES";
         }
         return "";
     }

@@ -143,7 +143,8 @@ public final class QueryParser {
     /** As the other; a write may give values to columns that are always drawn, if it overrides that. */
     public Parsed parse(String sql, Catalog catalog, boolean overrides) {
         return guarded(sql, catalog, () -> {
-            SqlNode parsed = SqlParser.create(new StatementReader(sql), PARSER).parseStmt();
+            SqlNode parsed = TiedRows.settled(
+                    SqlParser.create(new StatementReader(sql), PARSER).parseStmt(), sql);
             StatementKinds.check(parsed, sql);
             TemporaryTables.settle(parsed);
             StatementKinds.checkTarget(parsed, catalog);
@@ -254,8 +255,8 @@ public final class QueryParser {
 
         private RelRoot ofView(String text) {
             try {
-                SqlNode query =
-                        SqlParser.create(new StatementReader(text), PARSER).parseQuery();
+                SqlNode query = TiedRows.settled(
+                        SqlParser.create(new StatementReader(text), PARSER).parseQuery(), text);
                 WrittenForms.settle(query);
                 JoinedColumns.settle(query, catalog);
                 DistinctOn.settle(query);

@@ -157,7 +157,14 @@ record AggregateShape(
     }
 
     private static boolean isConstant(Expression expression) {
-        return expression instanceof Expression.Literal || expression instanceof Expression.Parameter;
+        return switch (expression) {
+            case Expression.Literal ignored -> true;
+            case Expression.Parameter ignored -> true;
+            case Expression.Call call
+            when call.function() == ScalarFunction.CAST ->
+                call.arguments().stream().allMatch(AggregateShape::isConstant);
+            default -> false;
+        };
     }
 
     /** The same aggregation over a relation whose columns are what {@link #read} names. */

@@ -16,6 +16,10 @@ public final class FunctionNames {
 
     /** The statement as the grammar knows it. */
     public static String written(String sql) {
+        return TiesClause.written(withoutTruncation(sql));
+    }
+
+    private static String withoutTruncation(String sql) {
         if (!ZoneOperators.mentions(sql, DATE_TRUNC)) {
             return sql;
         }
