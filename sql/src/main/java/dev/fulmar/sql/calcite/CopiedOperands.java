@@ -106,7 +106,8 @@ final class CopiedOperands {
         };
     }
 
-    private static SqlNode copied(SqlNode node) {
+    /** A copy of all but constants and parameters. */
+    static SqlNode copied(SqlNode node) {
         return node.accept(new SqlShuttle() {
             @Override
             public @Nullable SqlNode visit(SqlCall call) {

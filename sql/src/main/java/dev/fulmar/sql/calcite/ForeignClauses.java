@@ -90,7 +90,7 @@ final class ForeignClauses {
                         : "there are no variables; a ? is a parameter, whose value is sent with the statement";
             case "(" ->
                 begins("UPDATE") && isAt(place - 1, "SET")
-                        ? "SET takes as many values as columns, and no query for several: SET (a, b) = (1, 2)"
+                        ? "SET takes as many values as columns, or one query: SET (a, b) = (1, 2)"
                         : "";
             default -> "";
         };

@@ -145,6 +145,7 @@ public final class QueryParser {
         return guarded(sql, catalog, () -> {
             SqlNode parsed = TiedRows.settled(
                     SqlParser.create(new StatementReader(sql), PARSER).parseStmt(), sql);
+            SetQueries.settle(parsed);
             StatementKinds.check(parsed, sql);
             TemporaryTables.settle(parsed);
             StatementKinds.checkTarget(parsed, catalog);

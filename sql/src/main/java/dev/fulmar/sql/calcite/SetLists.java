@@ -8,11 +8,13 @@ import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EO
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EQ;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.FROM;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.LPAREN;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.QUOTED_IDENTIFIER;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.RETURNING;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.ROW;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.RPAREN;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.SELECT;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.SET;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.UNSIGNED_INTEGER_LITERAL;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.VALUES;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.WHEN;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.WHERE;
@@ -24,7 +26,8 @@ import org.apache.calcite.sql.parser.babel.Token;
 
 /**
  * {@code SET (a, b) = (x, y)} becomes {@code SET a = x, b = y} (ISO 9075-2, 14.15). The words keep their order but for
- * those of the lists, and their positions. A list of what a query yields stays as it is written, and is refused.
+ * those of the lists, and their positions. Where a query yields the values, the columns are marked for
+ * {@link SetQueries}.
  */
 final class SetLists {
     private final List<Token> words;
@@ -75,13 +78,11 @@ final class SetLists {
     /** Takes a list of columns and a list of values apart; negative if they are no such lists. */
     private int list(int open) {
         int close = closing(open);
+        if (is(close, RPAREN) && is(close + 1, EQ) && isQuery(close + 2)) {
+            return query(open, close);
+        }
         int values = is(close + 2, ROW) ? close + 3 : close + 2;
-        boolean areLists = is(close, RPAREN)
-                && is(close + 1, EQ)
-                && is(values, LPAREN)
-                && !is(values + 1, SELECT)
-                && !is(values + 1, WITH)
-                && !is(values + 1, VALUES);
+        boolean areLists = is(close, RPAREN) && is(close + 1, EQ) && is(values, LPAREN) && !isQuery(values);
         if (!areLists) {
             return -1;
         }
@@ -100,6 +101,38 @@ final class SetLists {
             Token value = items.get(i).getFirst();
             spread.add(CompletedTokens.added(EQ, "=", value.beginLine, value.beginColumn));
             spread.addAll(items.get(i));
+        }
+        return end + 1;
+    }
+
+    private boolean isQuery(int open) {
+        return is(open, LPAREN) && (is(open + 1, SELECT) || is(open + 1, WITH) || is(open + 1, VALUES));
+    }
+
+    /** Marks each column with its number, and the first one with the query. */
+    private int query(int open, int close) {
+        int end = closing(close + 2);
+        List<List<Token>> columns = items(open + 1, close);
+        if (!is(end, RPAREN) || columns.isEmpty()) {
+            return -1;
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            Token column = columns.get(i).getFirst();
+            int line = column.beginLine;
+            int place = column.beginColumn;
+            if (i > 0) {
+                spread.add(CompletedTokens.added(COMMA, ",", line, place));
+            }
+            spread.addAll(columns.get(i));
+            spread.add(CompletedTokens.added(EQ, "=", line, place));
+            spread.add(CompletedTokens.added(QUOTED_IDENTIFIER, '"' + SetQueries.MARK + '"', line, place));
+            spread.add(CompletedTokens.added(LPAREN, "(", line, place));
+            spread.add(CompletedTokens.added(UNSIGNED_INTEGER_LITERAL, String.valueOf(i), line, place));
+            if (i == 0) {
+                spread.add(CompletedTokens.added(COMMA, ",", line, place));
+                spread.addAll(words.subList(close + 2, end + 1));
+            }
+            spread.add(CompletedTokens.added(RPAREN, ")", line, place));
         }
         return end + 1;
     }
