@@ -179,6 +179,9 @@ final class QueryDraw {
     private Computed framed(Scope scope, List<Phrase> windows) {
         Scope.Name argument = draw.pick(scope.own());
         boolean isNumber = argument.type() == ValueType.INTEGER || argument.type() == ValueType.DECIMAL;
+        if (isNumber && draw.oneIn(3)) {
+            return ofRange(argument, scope);
+        }
         String function = draw.pick("COUNT(", isNumber ? "SUM(" : "COUNT(", isNumber ? "SUM(" : "FIRST_VALUE(");
         Phrase partitions = draw.oneIn(2)
                 ? Phrase.clause("PARTITION BY", draw.pick(scope.own()).text())
@@ -200,6 +203,33 @@ final class QueryDraw {
         }
         return new Computed(
                 Phrase.of(type, function, argument.text(), ") OVER (", ordered, Phrase.clause(frame, exclusion), ")"),
+                type);
+    }
+
+    /** A frame whose ends are values of the only key; equal rows are peers, so their order does not matter. */
+    private Computed ofRange(Scope.Name key, Scope scope) {
+        String function = draw.pick("COUNT(", "SUM(");
+        Phrase partitions = draw.oneIn(2)
+                ? Phrase.clause("PARTITION BY", draw.pick(scope.own()).text())
+                : Phrase.clause("");
+        String frame = draw.pick(
+                "RANGE BETWEEN 1 PRECEDING AND 2 FOLLOWING",
+                "RANGE BETWEEN 3 PRECEDING AND CURRENT ROW",
+                "RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING");
+        String direction = draw.pick(" ASC NULLS FIRST", " DESC NULLS LAST", " ASC", " DESC");
+        ValueType type = function.equals("COUNT(") ? ValueType.INTEGER : key.type();
+        return new Computed(
+                Phrase.of(
+                        type,
+                        function,
+                        key.text(),
+                        ") OVER (",
+                        partitions,
+                        "ORDER BY",
+                        key.text() + direction,
+                        frame,
+                        Phrase.clause("EXCLUDE", draw.pick("CURRENT ROW", "GROUP", "TIES", "NO OTHERS")),
+                        ")"),
                 type);
     }
 

@@ -382,8 +382,43 @@ public sealed interface Relation {
      *
      * @param peers ends at the current row mean its first or last peer
      * @param exclusion which of them do not count after all
+     * @param key the only value that the rows are ordered by, if an end has a limit of it; of the limits' type
      */
-    record WindowFrame(boolean peers, FrameEnd start, FrameEnd end, Exclusion exclusion) {}
+    record WindowFrame(
+            boolean peers,
+            FrameEnd start,
+            FrameEnd end,
+            Exclusion exclusion,
+            @Nullable SortKey key) {
+        public WindowFrame(boolean peers, FrameEnd start, FrameEnd end, Exclusion exclusion) {
+            this(peers, start, end, exclusion, null);
+        }
+
+        /** The expressions that it reads. */
+        public List<Expression> read() {
+            List<Expression> read = new ArrayList<>();
+            if (key != null) {
+                read.add(key.value());
+            }
+            if (start.limit != null) {
+                read.add(start.limit);
+            }
+            if (end.limit != null) {
+                read.add(end.limit);
+            }
+            return read;
+        }
+
+        /** The same frame over other columns. */
+        public WindowFrame mapped(UnaryOperator<Expression> change) {
+            return new WindowFrame(
+                    peers,
+                    start.mapped(change),
+                    end.mapped(change),
+                    exclusion,
+                    key == null ? null : new SortKey(change.apply(key.value()), key.descending(), key.nullsFirst()));
+        }
+    }
 
     /** The rows between its ends that a frame leaves out. */
     enum Exclusion {
@@ -400,8 +435,18 @@ public sealed interface Relation {
      *
      * @param unbounded it is the partition's first row, as a start, or its last
      * @param distance rows from the current one, before it if negative
+     * @param limit the value, over the current row, up to which rows count by their key; null if rows are counted
      */
-    record FrameEnd(boolean unbounded, long distance) {}
+    record FrameEnd(
+            boolean unbounded, long distance, @Nullable Expression limit) {
+        public FrameEnd(boolean unbounded, long distance) {
+            this(unbounded, distance, null);
+        }
+
+        FrameEnd mapped(UnaryOperator<Expression> change) {
+            return limit == null ? this : new FrameEnd(unbounded, distance, change.apply(limit));
+        }
+    }
 
     record Sort(Relation input, List<SortKey> keys) implements Relation {
         public Sort {

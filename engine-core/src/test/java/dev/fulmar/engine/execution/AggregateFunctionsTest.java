@@ -218,6 +218,23 @@ class AggregateFunctionsTest {
         assertThat((String) expected.get(1)).isEqualTo("t0-t1-t2-t3-t4-t5-t6-t7-t8");
     }
 
+    /** A NULL literal has a type that is no text. */
+    @Test
+    void aNullSeparatorOfAnyTypeIsNone() {
+        Further further = new Further(List.of(literal(Plans.BOOLEAN, null)), List.of(), Step.WHOLE);
+        AggregateCall joined = further(AggregateFunction.STRING_AGG, column(0, TEXT), TEXT, further);
+        AggregateCall other = further(
+                AggregateFunction.STRING_AGG,
+                column(0, TEXT),
+                TEXT,
+                new Further(List.of(literal(TEXT, "-")), List.of(), Step.WHOLE));
+        Relation input = rows(TEXT, List.of("one, two, three", "four, five, six", "seven, eight, nine"));
+        assertThat(only(new Aggregate(input, List.of(), List.of(joined, other))))
+                .isEqualTo(List.of(
+                        "four, five, sixone, two, threeseven, eight, nine",
+                        "four, five, six-one, two, three-seven, eight, nine"));
+    }
+
     private @Nullable Object percentile(AggregateFunction function, @Nullable Double fraction) {
         Relation input = rows(DOUBLE, Arrays.asList(30.0, null, 10.0, 20.0, 40.0));
         Expression value = column(0, DOUBLE);

@@ -27,15 +27,15 @@ final class WindowPrinter {
                         + ExpressionPrinter.print(value.value(), names)
                         + (value.distance() == 0 ? "" : ", " + value.distance())
                         + ")"
-                        + (value.choice() == Relation.RowChoice.OFFSET ? "" : " over " + frame(value.frame()));
+                        + (value.choice() == Relation.RowChoice.OFFSET ? "" : " over " + frame(value.frame(), names));
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) ->
-                PlanPrinter.call(aggregate, names) + " over " + frame(frame);
+                PlanPrinter.call(aggregate, names) + " over " + frame(frame, names);
         };
     }
 
-    private static String frame(Relation.WindowFrame frame) {
-        return (frame.peers() ? "range " : "rows ") + end(frame.start(), "the first row") + " to "
-                + end(frame.end(), "the last row")
+    private static String frame(Relation.WindowFrame frame, List<String> names) {
+        return (frame.peers() ? "range " : "rows ") + end(frame.start(), "the first row", names) + " to "
+                + end(frame.end(), "the last row", names)
                 + exclusion(frame.exclusion());
     }
 
@@ -48,9 +48,12 @@ final class WindowPrinter {
         };
     }
 
-    private static String end(Relation.FrameEnd end, String utmost) {
+    private static String end(Relation.FrameEnd end, String utmost, List<String> names) {
         if (end.unbounded()) {
             return utmost;
+        }
+        if (end.limit() != null) {
+            return ExpressionPrinter.print(end.limit(), names);
         }
         if (end.distance() == 0) {
             return "current row";

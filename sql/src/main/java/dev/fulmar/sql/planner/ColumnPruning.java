@@ -149,8 +149,10 @@ final class ColumnPruning {
         for (Relation.WindowCall call : window.calls()) {
             if (call instanceof Relation.WindowAggregate(Relation.AggregateCall aggregate, var frame)) {
                 read.addAll(aggregate.read());
+                read.addAll(frame.read());
             } else if (call instanceof Relation.WindowValue value) {
                 read.add(value.value());
+                read.addAll(value.frame().read());
                 addIfPresent(read, value.otherwise());
             }
         }
@@ -180,10 +182,10 @@ final class ColumnPruning {
                         input.moved(value.value()),
                         value.distance(),
                         Expressions.mapNullable(value.otherwise(), input::moved),
-                        value.frame(),
+                        value.frame().mapped(input::moved),
                         value.type());
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) ->
-                new Relation.WindowAggregate(moved(aggregate, input), frame);
+                new Relation.WindowAggregate(moved(aggregate, input), frame.mapped(input::moved));
         };
     }
 

@@ -108,7 +108,9 @@ final class RelationPlanner {
             case Filter filter -> innerJoins(filter, wanted);
             case Join join when join.getJoinType() == JoinRelType.INNER -> innerJoins(join, wanted);
             case Join join -> outerJoin(join, wanted);
-            case Project project when project.containsOver() -> new WindowPlanner(this).plan(project);
+            case Project project
+            when project.containsOver() ->
+                new WindowPlanner(this, project.getCluster().getRexBuilder()).plan(project);
             case Project project -> project(project, wanted);
             case Aggregate aggregate
             when aggregate.getGroupType() != Aggregate.Group.SIMPLE -> plan(GroupingSets.united(aggregate), wanted);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexFieldCollation;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
@@ -28,9 +29,11 @@ import org.jspecify.annotations.Nullable;
 /** Plans window functions: where one run sees all rows, sorted for each window. */
 final class WindowPlanner {
     private final RelationPlanner planner;
+    private final RexBuilder rexBuilder;
 
-    WindowPlanner(RelationPlanner planner) {
+    WindowPlanner(RelationPlanner planner, RexBuilder rexBuilder) {
         this.planner = planner;
+        this.rexBuilder = rexBuilder;
     }
 
     /** Windows with the same partitions and order are computed together. */
@@ -182,7 +185,11 @@ final class WindowPlanner {
                 new Relation.AggregateCall(function, argument, false, null, type), frame(over.getWindow()));
     }
 
-    private static Relation.WindowFrame frame(RexWindow window) {
+    private Relation.WindowFrame frame(RexWindow window) {
+        if (RangeFrames.isOne(window)) {
+            return RangeFrames.of(
+                    window, key(window).order(), exclusion(window.getExclude()), planner.converter(), rexBuilder);
+        }
         boolean rows = window.isRows();
         return new Relation.WindowFrame(
                 !rows,
@@ -207,8 +214,7 @@ final class WindowPlanner {
         Long distance = bound.getOffset() instanceof RexLiteral literal ? literal.getValueAs(Long.class) : null;
         if (!rows || distance == null) {
             throw SqlErrors.notSupported(
-                    "a frame of a window ends at UNBOUNDED, at CURRENT ROW or, with ROWS, a constant"
-                            + " number of rows before or after it");
+                    "a frame of a window ends at UNBOUNDED, at CURRENT ROW or at a constant before or after it");
         }
         return new Relation.FrameEnd(false, bound.isPreceding() ? -distance : distance);
     }

@@ -111,26 +111,29 @@ record ListAccumulator(
     /** Evaluates the separator, whose bytes stay in the frame, or notes the fraction. */
     private int besideLength(Frame frame, long state, int valueLength) {
         long word = state + Accumulators.SECOND;
-        switch (beside) {
-            case BytesEvaluator separator -> {
-                separator.evaluate(frame);
-                int length = frame.isNull ? 0 : frame.bytesLength;
-                long total = OffHeap.getLong(word) + valueLength + length;
-                if (total > (long) MOST_CHARACTERS * MOST_BYTES_OF_CHARACTER) {
-                    throw tooLong(total, "bytes");
-                }
-                OffHeap.putLong(word, total);
-                return length;
+        if (function == AggregateFunction.STRING_AGG) {
+            int length = separatorLength(frame);
+            long total = OffHeap.getLong(word) + valueLength + length;
+            if (total > (long) MOST_CHARACTERS * MOST_BYTES_OF_CHARACTER) {
+                throw tooLong(total, "bytes");
             }
-            case DoubleEvaluator fraction -> {
-                double value = fraction.evaluate(frame);
-                OffHeap.putLong(word, frame.isNull ? NULL_FRACTION : Double.doubleToLongBits(value));
-                return 0;
-            }
-            case null, default -> {
-                return 0;
-            }
+            OffHeap.putLong(word, total);
+            return length;
         }
+        if (beside instanceof DoubleEvaluator fraction) {
+            double value = fraction.evaluate(frame);
+            OffHeap.putLong(word, frame.isNull ? NULL_FRACTION : Double.doubleToLongBits(value));
+        }
+        return 0;
+    }
+
+    /** A separator that is null, of whatever type, is none. */
+    private int separatorLength(Frame frame) {
+        if (!(beside instanceof BytesEvaluator separator)) {
+            return 0;
+        }
+        separator.evaluate(frame);
+        return frame.isNull ? 0 : frame.bytesLength;
     }
 
     private static FulmarException tooLong(long length, String unit) {
@@ -180,13 +183,15 @@ record ListAccumulator(
     }
 
     private void join(long state, AddressList entries) {
-        long text = memory.allocate(Math.max(1, OffHeap.getLong(state + Accumulators.SECOND)));
+        long room = OffHeap.getLong(state + Accumulators.SECOND);
+        long text = memory.allocate(Math.max(1, room));
         int length = 0;
         for (int i = 0; i < entries.size(); i++) {
             long entry = entries.get(i);
             int valueLength = OffHeap.getInt(entry + VALUE_LENGTH);
             int besideLength = OffHeap.getInt(entry + BESIDE_LENGTH);
             long value = value(entry);
+            Invariants.check(length + valueLength + besideLength <= room, "a text has room for all of its parts");
             if (i > 0) {
                 OffHeap.copy(value + valueLength, text + length, besideLength);
                 length += besideLength;

@@ -55,7 +55,11 @@ final class WindowCompiler {
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) -> {
                 Accumulator accumulator = AccumulatorCompiler.of(
                         aggregate, expressions, relations.context().retained());
-                yield new WindowProducer.Aggregate(accumulator, condition(aggregate.filter(), expressions), frame);
+                yield new WindowProducer.Aggregate(
+                        accumulator,
+                        condition(aggregate.filter(), expressions),
+                        frame,
+                        RangeLimits.of(frame, expressions));
             }
         };
     }
@@ -64,7 +68,10 @@ final class WindowCompiler {
         Expression otherwise = call.otherwise();
         Expression given = otherwise == null ? new Expression.Literal(call.type(), null) : otherwise;
         return new WindowProducer.Value(
-                call, expressions.as(call.value(), call.type()), expressions.as(given, call.type()));
+                call,
+                expressions.as(call.value(), call.type()),
+                expressions.as(given, call.type()),
+                RangeLimits.of(call.frame(), expressions));
     }
 
     private static @Nullable LongEvaluator condition(@Nullable Expression filter, ExpressionCompiler expressions) {

@@ -12,7 +12,17 @@ import java.util.function.IntUnaryOperator;
  * them.
  */
 final class WindowExtent {
+    /** Finds the end of a frame that is a value. */
+    interface Search {
+        /** The first row, from the given one on, whose key is not before the start of the frame of the other row. */
+        int start(int from, int row);
+
+        /** The first row, from the given one on, whose key is behind the end of the frame of the other row. */
+        int end(int from, int row);
+    }
+
     private final WindowFrame frame;
+    private final Search search;
     private final IntUnaryOperator peersEndAfter;
     private final int from;
     private final int to;
@@ -24,14 +34,22 @@ final class WindowExtent {
     private int holeFrom;
     private int holeEnd;
     private boolean isRowLeft;
+    /** Ends of the row before that are values; those of the next row are not before them. */
+    private int knownStart;
+
+    private int knownEnd;
 
     /**
+     * @param search for ends that are values
      * @param peersEndAfter the first row after the given one that is no peer of it
      * @param from first row of the partition
      * @param to the row behind the partition
      */
-    WindowExtent(WindowFrame frame, IntUnaryOperator peersEndAfter, int from, int to) {
+    WindowExtent(WindowFrame frame, Search search, IntUnaryOperator peersEndAfter, int from, int to) {
         this.frame = frame;
+        this.search = search;
+        knownStart = from;
+        knownEnd = from;
         this.peersEndAfter = peersEndAfter;
         this.from = from;
         this.to = to;
@@ -50,11 +68,17 @@ final class WindowExtent {
         FrameEnd last = frame.end();
         if (start.unbounded()) {
             first = from;
+        } else if (start.limit() != null) {
+            knownStart = search.start(knownStart, row);
+            first = knownStart;
         } else {
             first = frame.peers() ? peersFrom : Math.clamp(row + start.distance(), from, to);
         }
         if (last.unbounded()) {
             end = to;
+        } else if (last.limit() != null) {
+            knownEnd = search.end(knownEnd, row);
+            end = knownEnd;
         } else {
             end = frame.peers() ? peersEnd : Math.clamp(row + last.distance() + 1, from, to);
         }

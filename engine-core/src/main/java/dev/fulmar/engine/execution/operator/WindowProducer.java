@@ -35,7 +35,11 @@ final class WindowProducer implements Producer {
     }
 
     /** An aggregate of a frame. */
-    record Aggregate(Accumulator accumulator, @Nullable LongEvaluator filter, WindowFrame frame) implements Call {
+    record Aggregate(
+            Accumulator accumulator,
+            @Nullable LongEvaluator filter,
+            WindowFrame frame,
+            @Nullable RangeLimits limits) implements Call {
         @Override
         public Evaluator result(Sources sources, int offset) {
             return accumulator.result(sources.state(), offset);
@@ -43,7 +47,11 @@ final class WindowProducer implements Producer {
     }
 
     /** A value of another row, whose address is the state; 0 if there is none. */
-    record Value(Relation.WindowValue choice, Evaluator value, Evaluator otherwise) implements Call {
+    record Value(
+            Relation.WindowValue choice,
+            Evaluator value,
+            Evaluator otherwise,
+            @Nullable RangeLimits limits) implements Call {
         @Override
         public Evaluator result(Sources sources, int offset) {
             return OtherRow.value(value, otherwise, sources.row(), sources.state(), offset);
@@ -228,13 +236,49 @@ final class WindowProducer implements Producer {
         switch (call) {
             case Rank(Relation.WindowRank rank) -> WindowRanks.compute(rank, states, beginnings, offset, from, end);
             case Aggregate aggregate -> aggregate(frame, aggregate, offset, from, end);
-            case Value(Relation.WindowValue choice, Evaluator value, Evaluator otherwise) ->
-                choose(choice, offset, from, end);
+            case Value value -> choose(frame, value, offset, from, end);
         }
     }
 
-    private void choose(Relation.WindowValue choice, int offset, int from, int end) {
-        WindowExtent extent = new WindowExtent(choice.frame(), row -> next(row, OF_PEERS), from, end);
+    /** Searches row by row: over all rows of a partition, each end passes each row once. */
+    private WindowExtent.Search search(Frame frame, @Nullable RangeLimits limits, int end) {
+        return new WindowExtent.Search() {
+            @Override
+            public int start(int from, int row) {
+                return found(limits == null ? null : limits.start(), from, row, 0);
+            }
+
+            @Override
+            public int end(int from, int row) {
+                return found(limits == null ? null : limits.end(), from, row, 1);
+            }
+
+            private int found(@Nullable KeyEncoder limit, int from, int row, int least) {
+                if (limits == null || limit == null) {
+                    throw Invariants.breach("a frame whose end is a value has a limit");
+                }
+                frame.rows[sources.row()] = rows.get(row);
+                limit.encode(frame);
+                int found = from;
+                while (found < end && isBefore(limits, limit, found, least)) {
+                    found++;
+                }
+                frame.temporary.reset(mark);
+                return found;
+            }
+
+            private boolean isBefore(RangeLimits known, KeyEncoder limit, int row, int least) {
+                budget.spendRow();
+                frame.rows[sources.row()] = rows.get(row);
+                return known.compareKey(frame, limit) < least;
+            }
+        };
+    }
+
+    private void choose(Frame frame, Value call, int offset, int from, int end) {
+        Relation.WindowValue choice = call.choice();
+        WindowExtent extent = new WindowExtent(
+                choice.frame(), search(frame, call.limits(), end), row -> next(row, OF_PEERS), from, end);
         for (int i = from; i < end; i++) {
             extent.moveTo(i);
             long chosen = switch (choice.choice()) {
@@ -251,7 +295,8 @@ final class WindowProducer implements Producer {
     private void aggregate(Frame frame, Aggregate call, int offset, int from, int end) {
         long running = memory.allocate(Accumulator.STATE_BYTES);
         OffHeap.fill(running, Accumulator.STATE_BYTES, (byte) 0);
-        WindowExtent extent = new WindowExtent(call.frame(), row -> next(row, OF_PEERS), from, end);
+        WindowExtent extent = new WindowExtent(
+                call.frame(), search(frame, call.limits(), end), row -> next(row, OF_PEERS), from, end);
         boolean isExcluding = call.frame().exclusion() != Exclusion.NONE;
         int knownFrom = from;
         int knownEnd = from;

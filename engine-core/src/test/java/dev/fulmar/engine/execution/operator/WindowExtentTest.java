@@ -2,9 +2,12 @@ package dev.fulmar.engine.execution.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation.Exclusion;
 import dev.fulmar.engine.plan.Relation.FrameEnd;
 import dev.fulmar.engine.plan.Relation.WindowFrame;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,6 +28,7 @@ class WindowExtentTest {
             for (FrameEnd end : ends) {
                 for (Exclusion exclusion : Exclusion.values()) {
                     check(new WindowFrame(false, start, end, exclusion));
+                    check(ofValues(start, end, exclusion));
                     if (start.distance() == 0 && end.distance() == 0) {
                         check(new WindowFrame(true, start, end, exclusion));
                     }
@@ -33,8 +37,43 @@ class WindowExtentTest {
         }
     }
 
+    /** The same frame by values, which are the numbers of the peers; an end at the row itself is among its peers. */
+    private static WindowFrame ofValues(FrameEnd start, FrameEnd end, Exclusion exclusion) {
+        return new WindowFrame(true, ofValue(start), ofValue(end), exclusion);
+    }
+
+    private static FrameEnd ofValue(FrameEnd end) {
+        return end.unbounded() || end.distance() == 0
+                ? end
+                : new FrameEnd(
+                        false, end.distance(), new Expression.Literal(ColumnType.of(TypeKind.BIGINT), end.distance()));
+    }
+
+    /** The limits of a frame by the numbers of peers. */
+    private static WindowExtent.Search search(WindowFrame frame) {
+        return new WindowExtent.Search() {
+            @Override
+            public int start(int from, int row) {
+                long limit = PEERS[row] + frame.start().distance();
+                return IntStream.range(from, TO)
+                        .filter(other -> PEERS[other] >= limit)
+                        .findFirst()
+                        .orElse(TO);
+            }
+
+            @Override
+            public int end(int from, int row) {
+                long limit = PEERS[row] + frame.end().distance();
+                return IntStream.range(from, TO)
+                        .filter(other -> PEERS[other] > limit)
+                        .findFirst()
+                        .orElse(TO);
+            }
+        };
+    }
+
     private static void check(WindowFrame frame) {
-        WindowExtent extent = new WindowExtent(frame, WindowExtentTest::peersEnd, FROM, TO);
+        WindowExtent extent = new WindowExtent(frame, search(frame), WindowExtentTest::peersEnd, FROM, TO);
         for (int row = FROM; row < TO; row++) {
             extent.moveTo(row);
             int current = row;
@@ -66,12 +105,23 @@ class WindowExtentTest {
 
     private static boolean isWithin(WindowFrame frame, int row, int other) {
         boolean isPeer = frame.peers() && PEERS[row] == PEERS[other];
-        boolean begins = frame.start().unbounded()
-                || isPeer
-                || other >= row + frame.start().distance();
-        boolean ends =
-                frame.end().unbounded() || isPeer || other <= row + frame.end().distance();
-        return begins && ends;
+        return begins(frame, row, other, isPeer) && ends(frame, row, other, isPeer);
+    }
+
+    private static boolean begins(WindowFrame frame, int row, int other, boolean isPeer) {
+        long distance = frame.start().distance();
+        if (frame.start().limit() != null) {
+            return PEERS[other] >= PEERS[row] + distance;
+        }
+        return frame.start().unbounded() || isPeer || other >= row + distance;
+    }
+
+    private static boolean ends(WindowFrame frame, int row, int other, boolean isPeer) {
+        long distance = frame.end().distance();
+        if (frame.end().limit() != null) {
+            return PEERS[other] <= PEERS[row] + distance;
+        }
+        return frame.end().unbounded() || isPeer || other <= row + distance;
     }
 
     private static boolean isExcluded(Exclusion exclusion, int row, int other) {
