@@ -88,7 +88,8 @@ final class OutputNames {
         for (int i = behindKeys(lexemes, start); i < lexemes.size(); i++) {
             Lexeme lexeme = lexemes.get(i);
             boolean isEnd = depth == 0
-                    && (lexeme.kind() == Lexeme.Kind.END || lexeme.isSymbol(")") || ENDS.contains(lexeme.word()));
+                    && (lexeme.kind() == Lexeme.Kind.END || lexeme.isSymbol(")") || ENDS.contains(lexeme.word()))
+                    && !(lexeme.isWord("GROUP") && !item.isEmpty() && item.getLast().isWord("WITHIN"));
             if (isEnd || (depth == 0 && lexeme.isSymbol(","))) {
                 if (item.stream().anyMatch(word -> word.isSymbol("*"))
                         && item.getLast().isSymbol("*")) {
@@ -123,6 +124,10 @@ final class OutputNames {
     }
 
     private static String name(List<Lexeme> item) {
+        int size = item.size();
+        if (size > 2 && item.get(size - 2).isWord("OVER") && item.getLast().isName()) {
+            return inner(item.subList(0, size - 2)); // a window with a name, which is no name of the item
+        }
         if (item.isEmpty() || hasAlias(item) || isColumn(item)) {
             return "";
         }
