@@ -333,12 +333,14 @@ public sealed interface Relation {
      *
      * @param distance of an OFFSET the rows from the current one, before it if negative; of NTH the row's place in the
      *     frame, from 1
+     * @param ignoresNulls rows where the value is null are as if they were not there
      * @param otherwise the value, over the current row, where there is no such row; null for null
      */
     record WindowValue(
             RowChoice choice,
             Expression value,
             long distance,
+            boolean ignoresNulls,
             @Nullable Expression otherwise,
             WindowFrame frame,
             ColumnType type)

@@ -89,7 +89,9 @@ final class OutputNames {
             Lexeme lexeme = lexemes.get(i);
             boolean isEnd = depth == 0
                     && (lexeme.kind() == Lexeme.Kind.END || lexeme.isSymbol(")") || ENDS.contains(lexeme.word()))
-                    && !(lexeme.isWord("GROUP") && !item.isEmpty() && item.getLast().isWord("WITHIN"));
+                    && !(lexeme.isWord("GROUP")
+                            && !item.isEmpty()
+                            && item.getLast().isWord("WITHIN"));
             if (isEnd || (depth == 0 && lexeme.isSymbol(","))) {
                 if (item.stream().anyMatch(word -> word.isSymbol("*"))
                         && item.getLast().isSymbol("*")) {

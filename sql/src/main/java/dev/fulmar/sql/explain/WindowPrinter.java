@@ -27,6 +27,7 @@ final class WindowPrinter {
                         + ExpressionPrinter.print(value.value(), names)
                         + (value.distance() == 0 ? "" : ", " + value.distance())
                         + ")"
+                        + (value.ignoresNulls() ? " of known values" : "")
                         + (value.choice() == Relation.RowChoice.OFFSET ? "" : " over " + frame(value.frame(), names));
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) ->
                 PlanPrinter.call(aggregate, names) + " over " + frame(frame, names);

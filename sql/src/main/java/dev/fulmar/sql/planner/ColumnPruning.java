@@ -181,6 +181,7 @@ final class ColumnPruning {
                         value.choice(),
                         input.moved(value.value()),
                         value.distance(),
+                        value.ignoresNulls(),
                         Expressions.mapNullable(value.otherwise(), input::moved),
                         value.frame().mapped(input::moved),
                         value.type());

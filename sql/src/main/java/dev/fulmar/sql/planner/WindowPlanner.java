@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Plans window functions: where one run sees all rows, sorted for each window. */
 final class WindowPlanner {
+    /** Functions that yield the value of one row, for which nulls may be left out. */
+    private static final Set<SqlKind> TAKING_NULLS =
+            Set.of(SqlKind.FIRST_VALUE, SqlKind.LAST_VALUE, SqlKind.NTH_VALUE, SqlKind.LAG, SqlKind.LEAD);
+
     private final RelationPlanner planner;
     private final RexBuilder rexBuilder;
 
@@ -98,8 +103,12 @@ final class WindowPlanner {
 
     private Relation.WindowCall call(RexOver over) {
         ColumnType type = TypeMapping.columnType(over.getType());
-        if (over.isDistinct() || over.ignoreNulls()) {
-            throw SqlErrors.notSupported("DISTINCT and IGNORE NULLS in a window are not supported");
+        if (over.isDistinct()) {
+            throw SqlErrors.notSupported("DISTINCT in a window is not supported");
+        }
+        if (over.ignoreNulls() && !TAKING_NULLS.contains(over.getAggOperator().getKind())) {
+            throw SqlErrors.notSupported(
+                    "IGNORE NULLS is for FIRST_VALUE, LAST_VALUE, NTH_VALUE, LAG and LEAD; leave it out");
         }
         if (over.getAggOperator() instanceof DialectAggregate aggregate) {
             List<Expression> operands = over.getOperands().stream()
@@ -150,6 +159,7 @@ final class WindowPlanner {
                 choice,
                 planner.converter().convertAs(over.getOperands().getFirst(), type),
                 distance,
+                over.ignoreNulls(),
                 otherwise == null ? null : planner.converter().convertAs(otherwise, type),
                 frame(over.getWindow()),
                 type);

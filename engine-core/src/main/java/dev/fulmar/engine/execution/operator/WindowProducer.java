@@ -3,6 +3,7 @@ package dev.fulmar.engine.execution.operator;
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
+import dev.fulmar.engine.execution.expression.Nulls;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.Relation;
@@ -279,17 +280,45 @@ final class WindowProducer implements Producer {
         Relation.WindowValue choice = call.choice();
         WindowExtent extent = new WindowExtent(
                 choice.frame(), search(frame, call.limits(), end), row -> next(row, OF_PEERS), from, end);
+        KnownRows known = choice.ignoresNulls() ? known(frame, call.value(), from, end) : null;
         for (int i = from; i < end; i++) {
             extent.moveTo(i);
-            long chosen = switch (choice.choice()) {
-                case OFFSET -> i + choice.distance();
-                case FIRST -> extent.size() == 0 ? -1 : extent.row(0);
-                case LAST -> extent.size() == 0 ? -1 : extent.row(extent.size() - 1);
-                case NTH -> choice.distance() > extent.size() ? -1 : extent.row((int) choice.distance() - 1);
-            };
+            long chosen = known == null ? chosen(choice, extent, i) : chosen(choice, extent, i, known);
             long row = chosen >= from && chosen < end ? rows.get((int) chosen) : 0;
             OffHeap.putLong(states.get(i) + offset, row);
         }
+    }
+
+    private static long chosen(Relation.WindowValue choice, WindowExtent extent, int row) {
+        return switch (choice.choice()) {
+            case OFFSET -> row + choice.distance();
+            case FIRST -> extent.size() == 0 ? -1 : extent.row(0);
+            case LAST -> extent.size() == 0 ? -1 : extent.row(extent.size() - 1);
+            case NTH -> choice.distance() > extent.size() ? -1 : extent.row((int) choice.distance() - 1);
+        };
+    }
+
+    private static long chosen(Relation.WindowValue choice, WindowExtent extent, int row, KnownRows known) {
+        return switch (choice.choice()) {
+            case OFFSET -> known.at(row, choice.distance());
+            case FIRST -> known.within(extent, 1);
+            case LAST -> known.within(extent, -1);
+            case NTH -> known.within(extent, choice.distance());
+        };
+    }
+
+    private KnownRows known(Frame frame, Evaluator value, int from, int end) {
+        KnownRows known = new KnownRows();
+        for (int i = from; i < end; i++) {
+            budget.spendRow();
+            frame.rows[sources.row()] = rows.get(i);
+            Nulls.evaluate(value, frame);
+            if (!frame.isNull) {
+                known.add(i);
+            }
+            frame.temporary.reset(mark);
+        }
+        return known;
     }
 
     private void aggregate(Frame frame, Aggregate call, int offset, int from, int end) {
