@@ -359,7 +359,7 @@ final class QueryDraw {
                                 argument,
                                 ")",
                                 filter,
-                                "AS DECIMAL(30, 6) )"),
+                                "AS DECIMAL(30, 2) )"),
                         type);
             case TEXT ->
                 draw.oneIn(2)
