@@ -9,6 +9,7 @@ import static dev.fulmar.engine.execution.Plans.literal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.Aggregate;
@@ -267,6 +268,28 @@ class AggregateFunctionsTest {
         assertThatThrownBy(() -> value(rows(TEXT, texts), call))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STRING_TOO_LONG));
+    }
+
+    /** All values of a group are kept, so they count as other intermediate results do. */
+    @Test
+    void keptValuesAreLimited() {
+        try (Database small = new Database(PartitionPlan.hash(1), 0, 1 << 20)) {
+            List<List<Expression>> texts = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                texts.add(List.of(literal(TEXT, "y".repeat(30_000) + i)));
+            }
+            SortKey order = new SortKey(column(0, TEXT), false, false);
+            AggregateCall mode = further(
+                    AggregateFunction.MODE, column(0, TEXT), TEXT, new Further(List.of(), List.of(order), Step.WHOLE));
+            Relation few = Plans.values(List.of(TEXT), texts.subList(0, 5));
+            Relation many = Plans.values(List.of(TEXT), texts);
+            assertThat(small.query(Plans.query(new Aggregate(few, List.of(), List.of(mode)))))
+                    .hasSize(1);
+            assertThatThrownBy(() -> small.query(Plans.query(new Aggregate(many, List.of(), List.of(mode)))))
+                    .isInstanceOfSatisfying(
+                            FulmarException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
+        }
     }
 
     /** A running value is copied into each row; the copies stay as they were. */
