@@ -6,7 +6,9 @@ import dev.fulmar.coordinator.request.AwaitedTurn;
 import dev.fulmar.coordinator.request.CalledStatement;
 import dev.fulmar.coordinator.request.DrawnNumbers;
 import dev.fulmar.coordinator.request.NumberedStatement;
+import dev.fulmar.coordinator.request.PassingSink;
 import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptResults;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -15,6 +17,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.statement.PlannedScripts;
 import dev.fulmar.coordinator.statement.PlannedStep;
 import dev.fulmar.coordinator.statement.PreparedStatement;
+import dev.fulmar.coordinator.statement.RowNumberDraw;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statement.Statements.Meaning;
 import dev.fulmar.coordinator.transaction.Answers;
@@ -34,6 +37,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -282,7 +286,7 @@ final class ScriptRouting {
             return;
         }
         if (unchecked.stream().anyMatch(ScriptRouting::isToDraw)) { // a number may be a key
-            draw(incoming, planned);
+            draw(incoming, script, planned);
             return;
         }
         List<ScriptStep> steps = new ArrayList<>(planned.size());
@@ -364,28 +368,86 @@ final class ScriptRouting {
     }
 
     /** Draws the numbers of all new statements, with which the session sends them again. */
-    private void draw(IncomingRequest incoming, List<PlannedStep> planned) {
+    private void draw(IncomingRequest incoming, TransactionRequest.Script script, List<PlannedStep> planned) {
         List<GivenNumbers.Number> wanted = new ArrayList<>();
         List<PlannedStep> fresh =
                 planned.stream().filter(each -> each.step().isNew()).toList();
+        if (fresh.stream().anyMatch(each -> isToDraw(each) && each.statement().needsAsMany())) {
+            count(incoming, script, planned, fresh.size());
+            return;
+        }
         fresh.stream()
                 .filter(ScriptRouting::isToDraw)
                 .forEach(each -> wanted.addAll(each.statement().numbers()));
+        draw(incoming, wanted, all -> {
+            List<long[]> each = new ArrayList<>();
+            int taken = 0;
+            for (PlannedStep statement : fresh) { // one that has its numbers already keeps them
+                boolean isDrawn = isToDraw(statement);
+                int end = taken + (isDrawn ? statement.statement().numbers().size() : 0);
+                each.add(
+                        isDrawn
+                                ? Arrays.copyOfRange(all, taken, end)
+                                : statement.step().numbers());
+                taken = end;
+            }
+            return each;
+        });
+    }
+
+    /**
+     * Runs the script with a query in place of its new statement, which tells how many numbers that needs, and draws
+     * them. So they are as many as the statement has rows behind the transaction's own changes.
+     */
+    private void count(
+            IncomingRequest incoming, TransactionRequest.Script script, List<PlannedStep> planned, int newStatements) {
+        if (newStatements > 1) { // the session sends each by itself then
+            answer(
+                    incoming,
+                    new TransactionResponse.Failed(
+                            ErrorCode.NOT_SUPPORTED,
+                            "a statement whose rows draw numbers of sequences is run by itself"));
+            return;
+        }
+        List<ScriptStep> steps =
+                new ArrayList<>(planned.stream().map(PlannedStep::step).toList());
+        steps.set(steps.size() - 1, steps.getLast().using(RowNumberDraw.question()));
+        PreparedStatement statement = planned.getLast().statement();
+        continuation.reroute(new IncomingRequest(
+                script.with(steps).with(ScriptEnding.UNDO),
+                new PassingSink<>(script, incoming.sink()) {
+                    @Override
+                    public void respond(TransactionRequest counting, TransactionResponse response) {
+                        drawCounted(incoming, statement, response);
+                    }
+                },
+                incoming.nanos()));
+    }
+
+    private void drawCounted(IncomingRequest incoming, PreparedStatement statement, TransactionResponse response) {
+        try {
+            if (response instanceof TransactionResponse.Committed answer
+                    && ScriptResults.read(answer).getFirst().response()
+                            instanceof TransactionResponse.Committed counted) {
+                RowNumberDraw rows = RowNumberDraw.of(statement.numbers(), counted, 0);
+                draw(incoming, rows.wanted(), all -> List.of(rows.given(all)));
+            } else {
+                answer(incoming, response); // it would not run either
+            }
+        } catch (FulmarException tooMany) {
+            answer(incoming, Answers.failed(tooMany));
+        } catch (RuntimeException | Error defect) { // the caller must get an answer whatever happens
+            answer(incoming, Answers.defect(defect));
+            FatalErrors.handIfFatal(defect);
+        }
+    }
+
+    /** @param each makes what each new statement is given of the numbers that were drawn */
+    private void draw(IncomingRequest incoming, List<GivenNumbers.Number> wanted, Function<long[], List<long[]>> each) {
         numbers.draw(wanted, incoming.request(), incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
             @Override
             public void drawn(long[] all) {
-                List<long[]> each = new ArrayList<>();
-                int taken = 0;
-                for (PlannedStep statement : fresh) { // one that has its numbers already keeps them
-                    boolean isDrawn = isToDraw(statement);
-                    int end = taken + (isDrawn ? statement.statement().numbers().size() : 0);
-                    each.add(
-                            isDrawn
-                                    ? Arrays.copyOfRange(all, taken, end)
-                                    : statement.step().numbers());
-                    taken = end;
-                }
-                answer(incoming, DrawnNumbers.toAnswer(each));
+                answer(incoming, DrawnNumbers.toAnswer(each.apply(all)));
             }
 
             @Override

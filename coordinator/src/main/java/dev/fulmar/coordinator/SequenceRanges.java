@@ -54,8 +54,12 @@ final class SequenceRanges {
 
     /** Numbers that follow one another. */
     private record Range(long first, long increment, long count) {
-        Range rest() {
-            return new Range(first + increment, increment, count - 1);
+        long at(long place) {
+            return first + place * increment;
+        }
+
+        Range from(long place) {
+            return new Range(at(place), increment, count - place);
         }
     }
 
@@ -81,15 +85,21 @@ final class SequenceRanges {
             return !isDrawing && waiting.isEmpty();
         }
 
-        @Nullable Long take() {
+        /** Gives as many numbers as the statement takes of this kind next, and a range has; false if there are none. */
+        boolean giveTo(Taking taking) {
             Range range = ranges.poll();
             if (range == null) {
-                return null;
+                return false;
             }
-            if (range.count > 1) {
-                ranges.addFirst(range.rest());
+            long taken = 0;
+            while (taken < range.count && taking.takesNext(number)) {
+                taking.add(number.sequence(), range.at(taken));
+                taken++;
             }
-            return range.first;
+            if (taken < range.count) {
+                ranges.addFirst(range.from(taken));
+            }
+            return true;
         }
 
         /** Numbers for all that wait, at least. */
@@ -130,11 +140,24 @@ final class SequenceRanges {
             return isOfAny ? known.last() : known.current(number.sequence());
         }
 
+        /** Whether all are of one sequence, and go up as they came. */
+        private boolean isInOrder() {
+            for (int place = 1; place < numbers.length; place++) {
+                if (numbers[place] <= numbers[place - 1] || !wanted.get(place).equals(wanted.getFirst())) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
         /**
          * The numbers of a statement go up from row to row, though they come from draws of several partitions. Clients
          * tell the rows of RETURNING apart by that. A statement that also says currval keeps them as they came.
          */
         void putInOrder(Predicate<GivenNumbers.Number> descends) {
+            if (isInOrder()) {
+                return;
+            }
             Map<GivenNumbers.Number, List<Integer>> places = new LinkedHashMap<>();
             for (int place = 0; place < numbers.length; place++) {
                 GivenNumbers.Number number = wanted.get(place);
@@ -159,6 +182,10 @@ final class SequenceRanges {
                     known.note(wanted.get(place).sequence(), numbers[place]);
                 }
             }
+        }
+
+        boolean takesNext(GivenNumbers.Number number) {
+            return next < numbers.length && wanted.get(next).equals(number);
         }
 
         void add(int sequence, long number) {
@@ -247,11 +274,9 @@ final class SequenceRanges {
                 continue;
             }
             Supply supply = supply(number);
-            Long taken = supply.take();
-            if (taken == null) {
+            if (!supply.giveTo(taking)) {
                 return supply;
             }
-            taking.add(number.sequence(), taken);
         }
         return null;
     }

@@ -1,6 +1,7 @@
 package dev.fulmar.sql;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.NameText;
@@ -113,20 +114,20 @@ final class NextValues {
             return "";
         }
         boolean isNumber = name.name().startsWith(NUMBER);
-        Table sequence =
-                isNumber ? byNumber(name.name(), catalog) : catalog.tables().get(name.name());
+        Table sequence = isNumber ? byNumber(name.name(), catalog) : SequenceNames.find(name.name(), catalog);
         if (sequence == null || sequence.sequence().isEmpty()) {
             throw SqlErrors.at(
                     ErrorCode.UNKNOWN_OBJECT,
                     name.position(),
                     "there is no sequence " + name.name() + "; CREATE SEQUENCE makes one");
         }
-        if (sequence.sequence().get().owned() && !isNumber && use.function().equals(NEXT)) {
+        SequenceRule rule = sequence.sequence().get();
+        if (rule.owned() && !rule.isDense() && !isNumber && use.function().equals(NEXT)) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     name.position(),
                     "the sequence " + name.name()
-                            + " belongs to an IDENTITY column; leave the column out of the INSERT");
+                            + " belongs to an IDENTITY column without CACHE; leave the column out of the INSERT");
         }
         return Integer.toString(sequence.id());
     }

@@ -159,7 +159,7 @@ public final class SqlCompiler implements SqlFrontend {
         }
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, new TableExpressions(parser, sql, catalog));
         if (change.isPresent()) {
-            return new Compiled.Change(change.get());
+            return new Compiled.Change(SequenceNames.named(change.get(), catalog));
         }
         LockingClause clause = LockingClause.of(sql, tokens);
         StatementPlan plan = plan(TruncateTable.asDelete(clause.query(), tokens), catalog, tokens, statisticsUse);
@@ -259,7 +259,8 @@ public final class SqlCompiler implements SqlFrontend {
                 insertion.with(conflict.parameters(), split.alias().map(Token::name));
         StatementPlanner.Nested nested =
                 text -> TemporaryNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text)));
-        StatementPlan plan = StatementPlanner.plan(sql.strip(), parsed, conflict.action(), nested, statisticsUse);
+        StatementPlan plan = StatementPlanner.plan(
+                sql.strip(), parsed, conflict.action(), nested, catalog::isDenseSequence, statisticsUse);
         ReferenceRules.check(plan, catalog);
         StatementPlan yielding = clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
@@ -302,7 +303,8 @@ public final class SqlCompiler implements SqlFrontend {
                 merge,
                 table,
                 query,
-                text -> TemporaryNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text))));
+                text -> TemporaryNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text))),
+                catalog::isDenseSequence);
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(table, query), catalog)))
                 .orElse(plan);

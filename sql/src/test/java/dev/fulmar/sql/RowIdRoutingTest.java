@@ -47,7 +47,7 @@ class RowIdRoutingTest {
         StatementPlan written = plan("INSERT INTO log VALUES (?, 'x')");
         assertThat(GivenNumbers.of(written, sequence -> false))
                 .containsExactly(new GivenNumbers.Number(GivenNumbers.Kind.ROW, 0));
-        StatementPlan given = GivenNumbers.given(written, sequence -> false);
+        StatementPlan given = GivenNumbers.given(written, sequence -> false, 3);
         BitSet met = new BitSet();
         IntStream.range(0, 100).forEach(id -> {
             BitSet one = partitions(given, 7, id);
@@ -68,6 +68,7 @@ class RowIdRoutingTest {
     void eachRowIsGivenAnIdOfItsOwn() {
         StatementPlan written = plan("INSERT INTO log (note) VALUES ('a'), ('b'), ('c')");
         assertThat(GivenNumbers.of(written, sequence -> false)).hasSize(3);
-        assertThat(GivenNumbers.given(written, sequence -> false).parameters()).hasSize(3);
+        assertThat(GivenNumbers.given(written, sequence -> false, 3).parameters())
+                .hasSize(3);
     }
 }

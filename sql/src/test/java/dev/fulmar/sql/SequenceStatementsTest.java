@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.GivenNumbers.Kind;
+import dev.fulmar.engine.plan.RowNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ColumnType;
@@ -110,7 +111,11 @@ class SequenceStatementsTest {
         fails(ErrorCode.UNKNOWN_OBJECT, () -> plan("SELECT nextval('T')"));
         fails(ErrorCode.UNKNOWN_OBJECT, () -> plan("SELECT nextval('\"dense\"')"));
         fails(ErrorCode.SYNTAX, () -> plan("SELECT nextval('na\"me')"));
-        fails(ErrorCode.NOT_SUPPORTED, () -> plan("SELECT nextval('t_id_sequence')"));
+        fails(ErrorCode.NOT_SUPPORTED, () -> plan("SELECT nextval('u_a_sequence')"));
+        fails(ErrorCode.NOT_SUPPORTED, () -> plan("SELECT nextval('u_a_seq')"));
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> plan("SELECT nextval('u_n_seq')"));
+        assertThat(numbers("SELECT nextval('t_id_sequence'), nextval('t_id_seq')"))
+                .containsExactly(number(Kind.NEXT_DENSE, OWNED), number(Kind.NEXT_DENSE, OWNED));
         assertThat(numbers("SELECT currval('t_id_sequence')")).containsExactly(number(Kind.CURRENT, OWNED));
         fails(ErrorCode.NOT_SUPPORTED, () -> plan("SELECT n FROM t WHERE n = currval('dense')"));
     }
@@ -135,19 +140,39 @@ class SequenceStatementsTest {
         assertThat(GivenNumbers.of(plan, catalog::isDenseSequence))
                 .extracting(GivenNumbers.Number::sequence)
                 .containsExactlyInAnyOrder(OWNED, OWNED, DENSE);
-        StatementPlan given = GivenNumbers.given(plan, catalog::isDenseSequence);
+        StatementPlan given = GivenNumbers.given(plan, catalog::isDenseSequence, 3);
         assertThat(given.parameters()).hasSize(4);
         assertThat(GivenNumbers.needs(given, catalog::isDenseSequence)).isFalse();
-        assertThat(GivenNumbers.given(plan("SELECT nextval('dense')"), catalog::isDenseSequence)
+        assertThat(GivenNumbers.given(plan("SELECT nextval('dense')"), catalog::isDenseSequence, 1)
                         .isReadOnly())
                 .as("what is left only reads")
                 .isTrue();
     }
 
     @Test
-    void aStatementWhoseNumbersAreNotKnownIsRefused() {
-        fails(ErrorCode.NOT_SUPPORTED, () -> numbers("INSERT INTO t (n) SELECT n FROM t"));
-        assertThat(numbers("SELECT nextval('local')")).hasSize(1);
+    void aStatementMayNeedAsManyAsItHasRows() {
+        for (String sql : List.of(
+                "INSERT INTO t (n) SELECT n FROM t",
+                "INSERT INTO t (n) VALUES ((SELECT MAX(n) FROM t))",
+                "INSERT INTO t (n) SELECT v.n FROM (VALUES (1), (2)) v (n), t")) {
+            StatementPlan plan = plan(sql);
+            assertThat(RowNumbers.sequences(plan)).as(sql).containsExactly(OWNED);
+            assertThat(GivenNumbers.needs(plan, catalog::isDenseSequence)).isTrue();
+            assertThat(numbers(sql)).containsExactly(number(Kind.NEXT_DENSE, OWNED));
+            StatementPlan counting = GivenNumbers.given(plan, catalog::isDenseSequence, 1);
+            assertThat(counting.isReadOnly()).isTrue();
+            assertThat(counting.columns()).hasSize(1);
+            StatementPlan given = GivenNumbers.given(plan, catalog::isDenseSequence, 5);
+            assertThat(given.parameters()).hasSize(5);
+            assertThat(given.addsRows()).isTrue();
+            assertThat(GivenNumbers.needs(given, catalog::isDenseSequence)).isFalse();
+        }
+        assertThat(RowNumbers.sequences(plan("INSERT INTO t (n) VALUES (1), (2)")))
+                .isEmpty();
+        assertThat(RowNumbers.sequences(plan("INSERT INTO t SELECT id, n FROM t")))
+                .isEmpty();
+        assertThat(RowNumbers.sequences(plan("INSERT INTO u (n) SELECT n FROM u")))
+                .isEmpty();
     }
 
     @Test
@@ -162,6 +187,8 @@ class SequenceStatementsTest {
                 .isEqualTo(new CatalogChange.RestartSequence("DENSE", 7, true, true));
         assertThat(change("select SETVAL ( '\"Na\"\"me\"' :: regclass, -7, false )"))
                 .isEqualTo(new CatalogChange.RestartSequence("Na\"me", -7, false, true));
+        assertThat(change("SELECT setval('public.t_id_seq', 7)"))
+                .isEqualTo(new CatalogChange.RestartSequence("T_ID_SEQUENCE", 7, true, true));
         assertThat(change("ALTER SEQUENCE public.dense RESTART 3"))
                 .isEqualTo(new CatalogChange.RestartSequence("DENSE", 3, false, false));
         fails(ErrorCode.SYNTAX, () -> change("SELECT setval('dense', ?)"));

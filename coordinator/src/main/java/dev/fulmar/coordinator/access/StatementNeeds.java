@@ -26,7 +26,13 @@ public final class StatementNeeds {
     private static final String ESCAPED_NAME = "U&\"";
 
     private final Map<Integer, String> names = new TreeMap<>();
-    private final Set<Integer> owned = new TreeSet<>();
+
+    /** The tables whose columns draw from a sequence, by its id. */
+    private final Map<Integer, Integer> owners = new TreeMap<>();
+
+    /** The tables to which the statement adds rows. */
+    private final Set<Integer> growing = new TreeSet<>();
+
     private final Set<AccessRight> needs = new TreeSet<>();
     private final boolean isOfSession;
     private boolean hasAccesses;
@@ -36,7 +42,7 @@ public final class StatementNeeds {
         this.isOfSession = isOfSession;
         for (Table table : catalog.tables().values()) {
             names.put(table.id(), table.name());
-            table.columns().forEach(column -> column.drawsFrom().ifPresent(owned::add));
+            table.columns().forEach(column -> column.drawsFrom().ifPresent(id -> owners.put(id, table.id())));
         }
     }
 
@@ -67,6 +73,7 @@ public final class StatementNeeds {
     }
 
     private void collect(StatementPlan plan) {
+        noteGrowing(plan);
         plan.fragments().forEach(fragment -> collect(fragment.operation()));
         plan.merge().ifPresent(this::collect);
         plan.onOnePartition().ifPresent(this::collect);
@@ -76,6 +83,15 @@ public final class StatementNeeds {
             collect(steps.source());
             steps.changes().forEach(this::collect);
         });
+    }
+
+    private void noteGrowing(StatementPlan plan) {
+        for (StatementPlan.Fragment fragment : plan.fragments()) {
+            if (fragment.operation() instanceof Operation.Insert insert) {
+                growing.add(insert.table());
+            }
+        }
+        plan.steps().ifPresent(steps -> steps.changes().forEach(this::noteGrowing));
     }
 
     private void collect(Operation operation) {
@@ -147,7 +163,10 @@ public final class StatementNeeds {
         }
     }
 
-    /** A draw from a sequence changes it; a draw for an identity column is part of the INSERT. */
+    /**
+     * A draw from a sequence changes it; one for an identity column is part of the INSERT. What the client's own
+     * connection has drawn of such a sequence, everybody may ask.
+     */
     private void collect(Expression expression) {
         if (expression instanceof Expression.Call call) {
             call.arguments().forEach(this::collect);
@@ -155,11 +174,16 @@ public final class StatementNeeds {
                     call.function() == ScalarFunction.NEXT_VALUE || call.function() == ScalarFunction.CURRENT_VALUE;
             if (isOfSequence
                     && call.arguments().getFirst() instanceof Expression.Literal(ColumnType type, Long sequence)
-                    && !owned.contains(sequence.intValue())) {
+                    && !isFree(call.function(), sequence.intValue())) {
                 boolean draws = call.function() == ScalarFunction.NEXT_VALUE;
                 need(draws ? Privilege.UPDATE : Privilege.SELECT, sequence.intValue());
             }
         }
+    }
+
+    private boolean isFree(ScalarFunction function, int sequence) {
+        Integer owner = owners.get(sequence);
+        return owner != null && (function == ScalarFunction.CURRENT_VALUE || growing.contains(owner));
     }
 
     private void both(Relation left, Relation right) {

@@ -13,6 +13,7 @@ import dev.fulmar.engine.execution.StatementCompiler;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.RowLock;
+import dev.fulmar.engine.plan.RowNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.procedure.Determinism;
 import dev.fulmar.engine.procedure.JavaKind;
@@ -203,6 +204,11 @@ public final class PreparedStatement {
     /** The numbers of sequences that it can be given; empty if it is not known which it draws, or if it draws none. */
     public List<GivenNumbers.Number> numbers() {
         return numbers;
+    }
+
+    /** Whether its rows say how many numbers it needs of each sequence; {@link #numbers} has one of each then. */
+    public boolean needsAsMany() {
+        return !RowNumbers.sequences(plan).isEmpty();
     }
 
     /** The ids of the sequences that its numbers are of, ascending; 0 for the last number of any. */

@@ -12,6 +12,7 @@ import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.execution.LiteralCheck;
 import dev.fulmar.engine.plan.GivenNumbers;
+import dev.fulmar.engine.plan.RowNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.Invocation;
@@ -320,7 +321,8 @@ public final class Statements {
         }
         List<GivenNumbers.Number> drawn = GivenNumbers.of(plan, program.catalog()::isDenseSequence);
         List<Integer> sequences = NumberedStatement.sequences(text);
-        boolean isSame = drawn.size() == NumberedStatement.numbers(text)
+        boolean isCounted = !RowNumbers.sequences(plan).isEmpty(); // else it would be as many as it has rows
+        boolean isSame = (isCounted || drawn.size() == NumberedStatement.numbers(text))
                 && (sequences == null || sequences.equals(List.copyOf(PreparedStatement.sequences(drawn))));
         if (!isSame) {
             throw new FulmarException(
@@ -331,7 +333,7 @@ public final class Statements {
                 text,
                 new PreparedStatement(
                         text,
-                        GivenNumbers.given(plan, program.catalog()::isDenseSequence),
+                        GivenNumbers.given(plan, program.catalog()::isDenseSequence, NumberedStatement.numbers(text)),
                         program,
                         null,
                         StatementNeeds.of(plan, program.catalog())),

@@ -156,6 +156,9 @@ final class ScriptRun {
             results.add(executed.result(), executed.onlyReads(), executed.images());
             return results.bytes() < MOST_RESULT_BYTES;
         } catch (FulmarException failure) {
+            if (failure.code() == ErrorCode.NUMBERS_USED_UP) {
+                throw new FulmarException(ErrorCode.SERIALIZATION_FAILURE, String.valueOf(failure.getMessage()));
+            }
             if (!ScriptStep.failsAlone(failure.code())) {
                 throw failure;
             }
@@ -199,6 +202,7 @@ final class ScriptRun {
     private static boolean isAboutTheDatabase(FulmarException failure) {
         return switch (failure.code()) {
             case SERIALIZATION_FAILURE, PROCEDURE_TIME_BUDGET, CANCELLED -> true;
+            case NUMBERS_USED_UP -> false; // its query has more rows than its client was told
             default -> failure.code().category() != Category.USER;
         };
     }

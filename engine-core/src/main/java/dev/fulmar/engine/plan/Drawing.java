@@ -35,6 +35,7 @@ public final class Drawing {
                 project.expressions().stream().anyMatch(value -> happensIn(value, sought))
                         || happensIn(project.input(), sought);
             case Relation.Sort sort -> happensIn(sort.input(), sought);
+            case Relation.Window window -> happensIn(window.input(), sought);
             case Relation.UnionAll union -> union.inputs().stream().anyMatch(input -> happensIn(input, sought));
             default -> false;
         };

@@ -86,6 +86,12 @@ public final class GivenNumbers {
      * @throws FulmarException {@link ErrorCode#NOT_SUPPORTED} if it cannot be given them, and can only run with them
      */
     public static List<Number> of(StatementPlan plan, IntPredicate isDense) {
+        List<Integer> numbered = RowNumbers.sequences(plan);
+        if (!numbered.isEmpty()) {
+            return numbered.stream()
+                    .map(sequence -> new Number(Kind.NEXT_DENSE, sequence))
+                    .toList();
+        }
         GivenNumbers found = new GivenNumbers(plan.parameters().size(), isDense);
         boolean isKnown = found.in(plan) != null
                 && plan.parameters().size() + found.numbers.size() <= ParameterWriter.MAX_PARAMETERS;
@@ -101,14 +107,31 @@ public final class GivenNumbers {
 
     /** Whether the statement can only run where it is given numbers. */
     public static boolean needs(StatementPlan plan, IntPredicate isDense) {
-        return Drawing.happensIn(plan, call -> {
-            Number number = number(call, isDense);
-            return number != null && number.kind().isOnlyGiven();
-        });
+        return !RowNumbers.sequences(plan).isEmpty()
+                || Drawing.happensIn(plan, call -> {
+                    Number number = number(call, isDense);
+                    return number != null && number.kind().isOnlyGiven();
+                });
     }
 
-    /** The same statement with a parameter more for each of {@link #of}. */
-    public static StatementPlan given(StatementPlan plan, IntPredicate isDense) {
+    /** Whether it draws numbers of dense sequences, and is not known how many. */
+    public static boolean needsAsMany(StatementPlan plan, IntPredicate isDense) {
+        return new GivenNumbers(plan.parameters().size(), isDense).in(plan) == null
+                && Drawing.happensIn(plan, call -> {
+                    Number number = number(call, isDense);
+                    return number != null && number.kind() == Kind.NEXT_DENSE;
+                });
+    }
+
+    /**
+     * The same statement with a parameter more for each of {@link #of}; or with those of {@link RowNumbers}.
+     *
+     * @param further how many parameters more there are
+     */
+    public static StatementPlan given(StatementPlan plan, IntPredicate isDense, int further) {
+        if (!RowNumbers.sequences(plan).isEmpty()) {
+            return RowNumbers.given(plan, further);
+        }
         StatementPlan changed = new GivenNumbers(plan.parameters().size(), isDense).in(plan);
         return changed == null ? plan : changed;
     }
@@ -156,6 +179,9 @@ public final class GivenNumbers {
 
     /** Null if it is not known how many numbers it draws. */
     private @Nullable StatementPlan in(StatementPlan plan) {
+        if (plan.merge().filter(rows -> Drawing.happensIn(rows, this::isGiven)).isPresent()) {
+            return null;
+        }
         if (plan.steps().isPresent()) {
             StatementPlan.Steps steps = plan.steps().get();
             if (steps.changes().stream().anyMatch(change -> Drawing.happensIn(change, this::isGiven))) {
@@ -249,7 +275,7 @@ public final class GivenNumbers {
                 }
                 yield new Relation.UnionAll(inputs);
             }
-            default -> relation;
+            default -> Drawing.happensIn(relation, this::isGiven) ? null : relation;
         };
     }
 

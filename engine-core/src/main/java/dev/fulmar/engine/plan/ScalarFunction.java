@@ -157,6 +157,12 @@ public enum ScalarFunction {
      * argument, a number of the row in its statement. A statement with a constant argument is given an id instead.
      */
     ROW_ID,
+    /**
+     * A number of a dense sequence that the statement is given for a row. The arguments are the position of the first
+     * parameter of {@link RowNumbers}, the place among the statement's sequences, and the row's number from 1. Null for
+     * a null row.
+     */
+    GIVEN_NUMBER,
     /** The transaction's time, in UTC or as an instant; no argument. */
     CURRENT_TIMESTAMP,
     CURRENT_DATE,

@@ -127,11 +127,24 @@ public record StatementPlan(
      * @param demands what the rows that each change yields must be. Empty but for an upkeep: the source is then the
      *     write itself. The count is that of the source, and the rows are its columns behind those for the changes. A
      *     change is not run for a row with a null among its parameters.
+     * @param numbered ids of dense sequences whose numbers the statement is given row by row, as {@link RowNumbers}
+     *     says. The source's last columns, one for each, number the rows that take such a number; null in other rows.
+     *     Empty in a statement that has its numbers.
      */
-    public record Steps(StatementPlan source, List<StatementPlan> changes, boolean chosen, List<Demand> demands) {
+    public record Steps(
+            StatementPlan source,
+            List<StatementPlan> changes,
+            boolean chosen,
+            List<Demand> demands,
+            List<Integer> numbered) {
         public Steps {
             changes = List.copyOf(changes);
             demands = List.copyOf(demands);
+            numbered = List.copyOf(numbered);
+        }
+
+        public Steps(StatementPlan source, List<StatementPlan> changes, boolean chosen, List<Demand> demands) {
+            this(source, changes, chosen, demands, List.of());
         }
 
         public Steps(StatementPlan source, List<StatementPlan> changes, boolean chosen) {
@@ -144,7 +157,7 @@ public record StatementPlan(
 
         /** The same of another source. */
         public Steps of(StatementPlan other) {
-            return new Steps(other, changes, chosen, demands);
+            return new Steps(other, changes, chosen, demands, numbered);
         }
 
         /** Whether the source is the write itself, and the changes keep keys over partitions whole. */
@@ -197,7 +210,7 @@ public record StatementPlan(
             List<StatementPlan> yielding = new ArrayList<>(changes);
             int first = chosen ? 0 : changes.size() - 1;
             yielding.subList(first, changes.size()).replaceAll(change -> change.returning(names, values));
-            return new Steps(source, yielding, chosen);
+            return new Steps(source, yielding, chosen, demands, numbered);
         }
     }
 

@@ -84,6 +84,8 @@ public enum ErrorCode {
     CATALOG_CHANGED(107, Category.RETRYABLE, "40F01"),
     /** Of sessions that wait for each other's advisory locks: the others go on. */
     DEADLOCK(108, Category.RETRYABLE, "40P01"),
+    /** Of a statement whose query has more rows than when the numbers of a sequence were drawn for them. */
+    NUMBERS_USED_UP(109, Category.RETRYABLE, "40001"),
 
     // Resource: a limit was met; the message names the limit and how to raise it.
     MEMORY_LIMIT(201, Category.RESOURCE, "53200"),

@@ -67,6 +67,27 @@ class ChangesTest extends PostgresNodeFixture {
     }
 
     @Test
+    void serialColumnsDrawForTheRowsOfQueries() throws SQLException {
+        update("CREATE TABLE ranked (id serial PRIMARY KEY, other bigserial, page text)");
+        try (PreparedStatement statement = connection.prepareStatement(
+                "INSERT INTO ranked (page) SELECT page FROM page WHERE weight > ? ORDER BY weight DESC",
+                Statement.RETURN_GENERATED_KEYS)) {
+            statement.setInt(1, 15);
+            assertThat(statement.executeUpdate()).isEqualTo(2);
+            assertThat(rows(statement.getGeneratedKeys())).containsExactly("1,1,b", "2,2,b");
+        }
+        connection.setAutoCommit(false);
+        assertThat(update("INSERT INTO ranked (page) SELECT page FROM ranked")).isEqualTo(2);
+        assertThat(rows("INSERT INTO ranked (page) VALUES ((SELECT min(page) FROM page)) RETURNING id, other, page"))
+                .containsExactly("5,5,a");
+        connection.commit();
+        connection.setAutoCommit(true);
+        assertThat(rows("SELECT nextval('ranked_id_seq'), currval(pg_get_serial_sequence('ranked', 'id'))"))
+                .containsExactly("6,6");
+        assertThat(rows("SELECT id, page FROM ranked ORDER BY id")).containsExactly("1,b", "2,b", "3,b", "4,b", "5,a");
+    }
+
+    @Test
     void batchesAreAllOrNothing() throws SQLException {
         connection.setAutoCommit(false);
         try (PreparedStatement statement = connection.prepareStatement(

@@ -91,6 +91,7 @@ final class ExpressionPrinter {
                         + call.function().name().replace('_', ' ');
             case CAST -> "CAST(" + print(arguments.getFirst(), names) + " AS " + call.type() + ")";
             case ROW_ID -> "a row id";
+            case GIVEN_NUMBER -> "a number of a sequence";
             case NAMED -> print(arguments.getFirst(), names);
             case IN ->
                 operand(arguments.getFirst(), names) + " IN (" + print(arguments.subList(1, arguments.size()), names)

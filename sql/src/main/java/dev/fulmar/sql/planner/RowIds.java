@@ -60,7 +60,8 @@ final class RowIds {
         }
 
         /**
-         * The source's rows with the ids among the parameters of the changes, made of the numbers of the rows.
+         * The source's rows with the ids among the parameters of the changes, made of the numbers of the rows. Columns
+         * behind these parameters stay.
          *
          * @param before columns before those parameters
          */
@@ -85,6 +86,7 @@ final class RowIds {
                     values.add(id(rowNumber));
                 }
             }
+            values.addAll(columns.subList(next, columns.size()));
             return new Relation.Project(numbered, values);
         }
 

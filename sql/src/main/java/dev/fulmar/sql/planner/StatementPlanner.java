@@ -2,6 +2,7 @@ package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
@@ -34,26 +36,31 @@ public final class StatementPlanner {
 
     /** The plan, whatever is known of the tables. */
     public static StatementPlan plan(String sql, QueryParser.Parsed parsed, ConflictAction onConflict, Nested nested) {
-        return plan(sql, parsed, onConflict, nested, StatisticsUse.none());
+        return plan(sql, parsed, onConflict, nested, sequence -> false, StatisticsUse.none());
     }
 
-    /** The plan; of a query by what is known of the tables. */
+    /**
+     * The plan; of a query by what is known of the tables.
+     *
+     * @param isDense whether the sequence of the id is dense
+     */
     public static StatementPlan plan(
             String sql,
             QueryParser.Parsed parsed,
             ConflictAction onConflict,
             Nested nested,
+            IntPredicate isDense,
             StatisticsUse statisticsUse) {
         ExpressionConverter converter =
                 new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
         if (parsed.root().rel instanceof TableModify modify) {
-            Optional<StatementPlan.Steps> steps =
-                    new StepPlanner(sql, parsed.parameters(), converter, nested).plan(modify, onConflict);
-            if (steps.isPresent()) {
-                return StatementPlan.inSteps(sql, parsed.parameters(), steps.get());
-            }
-            StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, onConflict);
-            return new StatementPlan(sql, parsed.parameters(), List.of(), List.of(fragment), Optional.empty());
+            StepPlanner inSteps = new StepPlanner(sql, parsed.parameters(), converter, nested, isDense);
+            StatementPlan plan = inSteps.plan(modify, onConflict)
+                    .map(steps -> StatementPlan.inSteps(sql, parsed.parameters(), steps))
+                    .orElseGet(() -> inPlace(sql, parsed.parameters(), converter, modify, onConflict));
+            return GivenNumbers.needsAsMany(plan, isDense)
+                    ? StatementPlan.inSteps(sql, parsed.parameters(), inSteps.numbered(modify, onConflict))
+                    : plan;
         }
         List<Integer> columns = List.copyOf(Pair.left(parsed.root().fields));
         return query(
@@ -64,6 +71,16 @@ public final class StatementPlanner {
                 relation -> Relations.select(relation, columns),
                 result -> columns(parsed, result),
                 statisticsUse);
+    }
+
+    private static StatementPlan inPlace(
+            String sql,
+            List<ColumnType> parameters,
+            ExpressionConverter converter,
+            TableModify modify,
+            ConflictAction onConflict) {
+        StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, onConflict);
+        return new StatementPlan(sql, parameters, List.of(), List.of(fragment), Optional.empty());
     }
 
     /** The plan of a query that is part of a change: whatever is known of the tables. */

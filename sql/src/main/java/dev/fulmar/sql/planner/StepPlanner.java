@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
@@ -30,6 +32,7 @@ import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -48,19 +51,25 @@ final class StepPlanner {
     private final List<ColumnType> parameters;
     private final ExpressionConverter converter;
     private final StatementPlanner.Nested nested;
+    private final IntPredicate isDense;
 
+    /** @param isDense whether the sequence of the id is dense */
     StepPlanner(
-            String sql, List<ColumnType> parameters, ExpressionConverter converter, StatementPlanner.Nested nested) {
+            String sql,
+            List<ColumnType> parameters,
+            ExpressionConverter converter,
+            StatementPlanner.Nested nested,
+            IntPredicate isDense) {
         this.sql = sql;
         this.parameters = parameters;
         this.converter = converter;
         this.nested = nested;
+        this.isDense = isDense;
     }
 
     /** The steps; empty if the statement needs none. */
     Optional<StatementPlan.Steps> plan(TableModify modify, ConflictAction onConflict) {
-        Table table = Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
-                .table();
+        Table table = table(modify);
         return switch (modify.getOperation()) {
             case INSERT ->
                 new ModificationPlanner(converter).canInsertInPlace(table, modify.getInput())
@@ -76,6 +85,11 @@ final class StepPlanner {
         };
     }
 
+    private static Table table(TableModify modify) {
+        return Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
+                .table();
+    }
+
     /**
      * The steps of a MERGE, whose source's rows have the number of the clause that they meet, and the values of all
      * clauses.
@@ -84,11 +98,20 @@ final class StepPlanner {
         List<StatementPlan> changes = new ArrayList<>();
         List<ColumnType> types = new ArrayList<>(List.of(Expressions.BIGINT));
         List<String> places = new ArrayList<>(List.of(""));
+        Numbered numbered = new Numbered();
+        int parametersSoFar = 1;
         for (MergeStatement.Clause clause : merge.clauses()) {
             StatementPlan change = switch (clause.action()) {
                 case MergeStatement.Update update -> nested.plan(update(table, update));
                 case MergeStatement.Delete delete -> nested.plan(deletion(table));
-                case MergeStatement.Insert insert -> nested.plan(insertion(table, merge, insert));
+                case MergeStatement.Insert insert -> {
+                    List<Integer> given = given(table, merge, insert);
+                    List<Integer> drawn = denselyDrawn(table).stream()
+                            .filter(column -> !given.contains(column))
+                            .toList();
+                    numbered.add(table, drawn, changes.size(), parametersSoFar + given.size());
+                    yield nested.plan(insertion(table, "INSERT", both(given, drawn)));
+                }
                 case MergeStatement.Nothing nothing -> nested.plan(NOTHING);
             };
             if (change.steps().filter(steps -> !steps.isUpkeep()).isPresent()) {
@@ -96,9 +119,13 @@ final class StepPlanner {
                         + "; DELETE and INSERT, or UPDATE, move a row");
             }
             changes.add(change);
+            parametersSoFar += change.parameters().size() - numbered.since(changes.size() - 1);
         }
         RowIds.Given given = RowIds.Given.of(changes);
         add(types, places, table, given.changes());
+        if (!numbered.sequences.isEmpty()) {
+            return numbered(RowNumbering.added(source, numbered.clauses), given, 1, types, places, true, numbered);
+        }
         StatementPlan query = StatementPlanner.query(
                 sql,
                 parameters,
@@ -109,6 +136,62 @@ final class StepPlanner {
         return new StatementPlan.Steps(query, given.changes(), true);
     }
 
+    /** The columns whose numbers a statement is given row by row. */
+    private static final class Numbered {
+        final List<Integer> sequences = new ArrayList<>();
+
+        /** The columns of the source's rows before which the numbers go. */
+        final List<Integer> before = new ArrayList<>();
+
+        /** The clauses of a MERGE whose rows they are. */
+        final List<Integer> clauses = new ArrayList<>();
+
+        void add(Table table, List<Integer> columns, int clause, int place) {
+            for (int column : columns) {
+                sequences.add(table.columns().get(column).drawsFrom().orElseThrow());
+                before.add(place);
+                clauses.add(clause);
+            }
+        }
+
+        /** How many are of the clause. */
+        int since(int clause) {
+            return (int) clauses.stream().filter(each -> each == clause).count();
+        }
+    }
+
+    /** The steps of a write whose query numbers its rows. */
+    private StatementPlan.Steps numbered(
+            RelNode source,
+            RowIds.Given given,
+            int before,
+            List<ColumnType> types,
+            List<String> places,
+            boolean chosen,
+            Numbered numbered) {
+        RowNumbering numbering = new RowNumbering(parameters.size());
+        List<ColumnType> allTypes = new ArrayList<>(types);
+        List<String> allPlaces = new ArrayList<>(places);
+        for (int i = 0; i < numbered.sequences.size(); i++) {
+            allTypes.add(Expressions.BIGINT);
+            allPlaces.add("");
+        }
+        StatementPlan query = StatementPlanner.query(
+                        sql,
+                        parameters,
+                        source,
+                        converter,
+                        relation -> sortedByLast(
+                                assigned(
+                                        given.added(numbering.placed(relation, numbered.before), before),
+                                        allTypes,
+                                        allPlaces),
+                                numbered.sequences.size()),
+                        StepPlanner::named)
+                .narrowedBy(Optional.empty()); // its further parameters would be taken for numbers
+        return new StatementPlan.Steps(query, given.changes(), chosen, List.of(), numbered.sequences);
+    }
+
     private static String update(Table table, MergeStatement.Update update) {
         String assignments = update.columns().stream()
                 .map(column -> quoted(column.name()) + " = ?")
@@ -116,7 +199,7 @@ final class StepPlanner {
         return "UPDATE " + quoted(table.name()) + " SET " + assignments + whereKey(table);
     }
 
-    private static String insertion(Table table, MergeStatement merge, MergeStatement.Insert insert) {
+    private static List<Integer> given(Table table, MergeStatement merge, MergeStatement.Insert insert) {
         List<Integer> given = new ArrayList<>();
         for (int i = 0; i < insert.values().size(); i++) {
             if (!merge.isDefault(insert.values().get(i))) {
@@ -126,7 +209,26 @@ final class StepPlanner {
                                 : table.columnIndex(insert.columns().get(i).name()));
             }
         }
-        return insertion(table, "INSERT", given);
+        return given;
+    }
+
+    private static List<Integer> both(List<Integer> some, List<Integer> others) {
+        List<Integer> all = new ArrayList<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    /** The columns that are drawn from dense sequences. */
+    private List<Integer> denselyDrawn(Table table) {
+        return IntStream.range(0, table.visibleColumns().size())
+                .filter(column -> isDenselyDrawn(table, column))
+                .boxed()
+                .toList();
+    }
+
+    private boolean isDenselyDrawn(Table table, int column) {
+        OptionalInt sequence = table.columns().get(column).drawsFrom();
+        return sequence.isPresent() && isDense.test(sequence.getAsInt());
     }
 
     /** A table whose rows can be found again; an error if it has no primary key. */
@@ -143,11 +245,8 @@ final class StepPlanner {
     private static boolean isSimple(RelNode rel) {
         return switch (rel) {
             case TableScan scan -> true;
-            case Filter filter ->
-                RexUtil.SubQueryFinder.find(filter.getCondition()) == null && isSimple(filter.getInput());
-            case Project project ->
-                project.getProjects().stream().allMatch(each -> RexUtil.SubQueryFinder.find(each) == null)
-                        && isSimple(project.getInput());
+            case Filter filter -> isOfOwnRows(filter) && isSimple(filter.getInput());
+            case Project project -> isOfOwnRows(project) && isSimple(project.getInput());
             default -> false;
         };
     }
@@ -166,12 +265,59 @@ final class StepPlanner {
     private StatementPlan.Steps insert(Table table, RelNode source, ConflictAction onConflict) {
         int partitioning = table.hasRowId() ? -1 : table.partitioningColumn().orElse(-1);
         if (partitioning >= 0 && draws(source, partitioning) && readsTables(source)) {
+            if (isDenselyDrawn(table, partitioning)) {
+                return numbered(table, source, onConflict);
+            }
             throw SqlErrors.notSupported("the rows of this query for " + table.name()
                     + " would draw the numbers that say where they belong; INSERT ... VALUES draws them, or NEXT VALUE FOR"
                     + " before the INSERT");
         }
         List<Integer> given = given(table, source);
         return steps(table, columns(source, given), List.of(nested.plan(insertion(table, given, onConflict))));
+    }
+
+    /** The steps of an INSERT that is given a number of a dense sequence for each row of its query. */
+    StatementPlan.Steps numbered(TableModify modify, ConflictAction onConflict) {
+        return numbered(table(modify), modify.getInput(), onConflict);
+    }
+
+    private StatementPlan.Steps numbered(Table table, RelNode source, ConflictAction onConflict) {
+        List<Integer> drawn = denselyDrawn(table).stream()
+                .filter(column -> draws(source, column))
+                .toList();
+        List<Integer> given = IntStream.range(0, table.visibleColumns().size())
+                .filter(column -> table.columns().get(column).drawsFrom().isEmpty() || !draws(source, column))
+                .boxed()
+                .toList();
+        Numbered numbered = new Numbered();
+        numbered.add(table, drawn, 0, given.size());
+        RowIds.Given ids = RowIds.Given.of(List.of(nested.plan(insertion(table, both(given, drawn), onConflict))));
+        List<ColumnType> types = new ArrayList<>();
+        List<String> places = new ArrayList<>();
+        add(types, places, table, ids.changes());
+        return numbered(RowNumbering.added(chosen(source, given)), ids, 0, types, places, false, numbered);
+    }
+
+    /** These columns of the rows; of what is not among them nothing is computed. */
+    private static RelNode chosen(RelNode source, List<Integer> columns) {
+        return switch (source) {
+            case Project project -> {
+                List<String> names = project.getRowType().getFieldNames();
+                yield LogicalProject.create(
+                        project.getInput(),
+                        List.of(),
+                        columns.stream().map(project.getProjects()::get).toList(),
+                        columns.stream().map(names::get).toList(),
+                        project.getVariablesSet());
+            }
+            case Union union ->
+                LogicalUnion.create(
+                        union.getInputs().stream()
+                                .map(input -> chosen(input, columns))
+                                .toList(),
+                        union.all);
+            default -> columns(source, columns);
+        };
     }
 
     /** Each row comes by a statement of its own, so none of these sees whether a row is changed twice. */
@@ -194,18 +340,34 @@ final class StepPlanner {
         };
     }
 
-    /** The columns that the source has values for; the others draw their numbers where the row is stored. */
-    private static List<Integer> given(Table table, RelNode source) {
+    /**
+     * The columns that the source has values for; the others draw their numbers where the row is stored. A dense
+     * sequence draws for the source, which is given its numbers.
+     */
+    private List<Integer> given(Table table, RelNode source) {
         return IntStream.range(0, table.visibleColumns().size())
                 .filter(column -> table.columns().get(column).drawsFrom().isEmpty()
                         || table.partitioningColumn().orElse(-1) == column
+                        || isDenselyDrawn(table, column)
                         || !draws(source, column))
                 .boxed()
                 .toList();
     }
 
     private static boolean readsTables(RelNode source) {
-        return source instanceof TableScan || source.getInputs().stream().anyMatch(StepPlanner::readsTables);
+        return source instanceof TableScan
+                || !isOfOwnRows(source)
+                || source.getInputs().stream().anyMatch(StepPlanner::readsTables);
+    }
+
+    /** Whether its expressions have no subqueries. */
+    private static boolean isOfOwnRows(RelNode source) {
+        return switch (source) {
+            case Filter filter -> RexUtil.SubQueryFinder.find(filter.getCondition()) == null;
+            case Project project ->
+                project.getProjects().stream().allMatch(each -> RexUtil.SubQueryFinder.find(each) == null);
+            default -> true;
+        };
     }
 
     private static boolean draws(RelNode source, int column) {
@@ -336,6 +498,17 @@ final class StepPlanner {
         List<Relation.SortKey> keys = Expressions.references(relation.columns()).stream()
                 .map(column -> new Relation.SortKey(column, false, false))
                 .toList();
+        return new Relation.Sort(relation, keys);
+    }
+
+    /** In the order of the last columns, which number the rows. */
+    private static Relation sortedByLast(Relation relation, int last) {
+        List<Relation.SortKey> keys = new ArrayList<>();
+        List<Expression> columns = Expressions.references(relation.columns());
+        for (int i = 0; i < columns.size(); i++) {
+            Expression column = columns.get((i + columns.size() - last) % columns.size());
+            keys.add(new Relation.SortKey(column, false, false));
+        }
         return new Relation.Sort(relation, keys);
     }
 

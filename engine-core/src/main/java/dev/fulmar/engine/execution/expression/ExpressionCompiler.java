@@ -156,7 +156,7 @@ public final class ExpressionCompiler {
                 Casts.compile(
                         TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
             case ADD_MONTHS, MONTHS_BETWEEN, LAST_DAY, AT_ZONE -> calendar(call);
-            case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID -> withConstant(call);
+            case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID, GIVEN_NUMBER -> withConstant(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
             default -> computed(call);
         };
@@ -209,8 +209,16 @@ public final class ExpressionCompiler {
             case NAMED -> named(call);
             case CURRENT_VALUE, LAST_VALUE -> new KnownToNode();
             case ROW_ID -> new RowId(longArgument(call, 0));
+            case GIVEN_NUMBER -> new GivenNumber(constant(call, 0), constant(call, 1), longArgument(call, 2));
             default -> draw(call);
         };
+    }
+
+    private static int constant(Call call, int argument) {
+        if (call.arguments().get(argument) instanceof Literal(ColumnType _, Long value)) {
+            return value.intValue();
+        }
+        throw Invariants.breach("the place of a number is known when a statement is planned");
     }
 
     private Evaluator named(Call call) {
