@@ -25,6 +25,7 @@ import dev.fulmar.sql.ddl.TableAsParser.TableAs;
 import dev.fulmar.sql.estimate.StatisticsUse;
 import dev.fulmar.sql.explain.Analysis;
 import dev.fulmar.sql.explain.PlanPrinter;
+import dev.fulmar.sql.planner.Cascades;
 import dev.fulmar.sql.planner.ConflictPlanner;
 import dev.fulmar.sql.planner.MergePlanner;
 import dev.fulmar.sql.planner.ReferenceRules;
@@ -223,6 +224,12 @@ public final class SqlCompiler implements SqlFrontend {
 
     /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
     private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
+        return plan(sql, catalog, tokens, statisticsUse, Cascades.none());
+    }
+
+    /** @param cascades by which the statement comes from a client's */
+    private StatementPlan plan(
+            String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse, Cascades cascades) {
         Token first = tokens.getFirst();
         Optional<AddedWords> deletion = JoinedChange.delete(sql, tokens);
         if (deletion.isPresent()) {
@@ -265,7 +272,12 @@ public final class SqlCompiler implements SqlFrontend {
         StatementPlan yielding = clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
                 .orElse(plan);
-        return UpkeepPlanner.kept(yielding, catalog, nested);
+        return UpkeepPlanner.kept(
+                yielding,
+                catalog,
+                (text, way) -> TemporaryNames.asWritten(
+                        () -> plan(text, catalog, Tokenizer.tokens(text), StatisticsUse.none(), way)),
+                cascades);
     }
 
     private ConflictPlanner.Planned conflict(ConflictClause clause, QueryParser.Parsed insertion, Catalog catalog) {

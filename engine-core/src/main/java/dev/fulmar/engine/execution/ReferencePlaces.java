@@ -97,8 +97,8 @@ public final class ReferencePlaces {
     }
 
     /**
-     * Refuses the table's foreign keys that no statement could enforce. Their actions would move rows, or lead over
-     * partitions back to where they came from, or rows that expire by themselves would break them.
+     * Refuses the table's foreign keys that no statement could enforce. Their actions would move rows, or rows that
+     * expire by themselves would break them.
      */
     public static void check(Table table, Catalog catalog) {
         for (ForeignKey key : table.foreignKeys()) {
@@ -161,10 +161,6 @@ public final class ReferencePlaces {
                             + " PARTITION ON COLUMN with the one that refers to " + parent.name() + ", or declare "
                             + parent.name() + " REPLICATED");
         }
-        if (key.onDelete() == ForeignKey.Action.CASCADE && leadsBack(referring.table(), parent, catalog)) {
-            return Optional.of(name + " would delete rows over partitions ON DELETE until it comes back to "
-                    + parent.name() + "; use NO ACTION for one of these keys");
-        }
         boolean isSet = parent.foreignKeys().stream()
                 .filter(above -> above.onDelete().setsColumns() || above.onUpdate() != ForeignKey.Action.NO_ACTION)
                 .anyMatch(above -> above.columns().stream().anyMatch(key.parentColumns()::contains));
@@ -179,6 +175,12 @@ public final class ReferencePlaces {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether ON DELETE CASCADE of the key may delete rows of its table that refer to others that it deletes. */
+    public static boolean leadsBack(Referring referring, Catalog catalog) {
+        return referring.key().onDelete() == ForeignKey.Action.CASCADE
+                && leadsBack(referring.table(), catalog.table(referring.key().parent()), catalog);
     }
 
     /** Whether the deletion of rows of one table may, by ON DELETE CASCADE, delete rows of the other, or of itself. */

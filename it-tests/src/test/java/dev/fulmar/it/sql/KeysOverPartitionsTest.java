@@ -326,11 +326,6 @@ class KeysOverPartitionsTest {
 
     @Test
     void actionsThatNoStatementCouldTakeAreRefused() {
-        String tree =
-                "CREATE TABLE tree (id INTEGER NOT NULL PRIMARY KEY, parent INTEGER REFERENCES tree ON DELETE CASCADE)";
-        fails(ErrorCode.NOT_SUPPORTED, tree);
-        run(tree + " REPLICATED", "PARTITION TABLE tree ON COLUMN id");
-        fails(ErrorCode.NOT_SUPPORTED, "INSERT INTO tree VALUES (1, NULL)");
         run(
                 "CREATE TABLE token (id INTEGER NOT NULL PRIMARY KEY, seen TIMESTAMP) USING TTL 1 HOURS ON COLUMN seen",
                 "PARTITION TABLE token ON COLUMN id",

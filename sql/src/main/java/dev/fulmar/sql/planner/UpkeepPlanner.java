@@ -15,8 +15,10 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.Upkeep;
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,16 +34,25 @@ public final class UpkeepPlanner {
     /** Tables that refer twice to the one above would double them from table to table. */
     private static final int MOST_STATEMENTS = 200;
 
+    /** Plans a statement of the same catalog that the action of a foreign key adds. */
+    @FunctionalInterface
+    public interface Nested {
+        /** @param cascades by which it comes from the client's statement */
+        StatementPlan plan(String sql, Cascades cascades);
+    }
+
     private final Catalog catalog;
-    private final StatementPlanner.Nested nested;
+    private final Nested nested;
+    private final Cascades cascades;
     private final Table table;
     private final List<Expression> keys = new ArrayList<>();
     private final List<StatementPlan> changes = new ArrayList<>();
     private final List<Demand> demands = new ArrayList<>();
 
-    private UpkeepPlanner(Catalog catalog, StatementPlanner.Nested nested, Table table) {
+    private UpkeepPlanner(Catalog catalog, Nested nested, Cascades cascades, Table table) {
         this.catalog = catalog;
         this.nested = nested;
+        this.cascades = cascades;
         this.table = table;
     }
 
@@ -49,8 +60,9 @@ public final class UpkeepPlanner {
      * The write with what follows from it. One in steps is returned as it is, for its steps are such writes.
      *
      * @param nested plans statements of the same catalog
+     * @param cascades by which the write comes from the client's statement
      */
-    public static StatementPlan kept(StatementPlan plan, Catalog catalog, StatementPlanner.Nested nested) {
+    public static StatementPlan kept(StatementPlan plan, Catalog catalog, Nested nested, Cascades cascades) {
         boolean isWrite = plan.fragments().stream().noneMatch(each -> each.operation() instanceof Operation.Query);
         if (plan.steps().isPresent() || !isWrite) {
             return plan;
@@ -58,18 +70,39 @@ public final class UpkeepPlanner {
         Invariants.check(plan.fragments().size() == 1, "a write that is not in steps has one fragment");
         return switch (plan.fragments().getFirst().operation()) {
             case Operation.Query _ -> plan;
-            case Operation.Insert insert -> of(insert.table(), catalog, nested).insert(plan, insert.onConflict());
-            case Operation.Update update -> of(update.table(), catalog, nested).update(plan, update);
-            case Operation.Delete delete -> of(delete.table(), catalog, nested).delete(plan);
+            case Operation.Insert insert ->
+                of(insert.table(), catalog, nested, cascades).insert(plan, insert.onConflict());
+            case Operation.Update update ->
+                of(update.table(), catalog, nested, cascades).update(plan, update);
+            case Operation.Delete delete ->
+                cascades.isOfClient()
+                        ? delete(plan, delete.table(), catalog, nested)
+                        : of(delete.table(), catalog, nested, cascades).delete(plan);
         };
     }
 
-    private static UpkeepPlanner of(int id, Catalog catalog, StatementPlanner.Nested nested) {
+    /** A client's DELETE, which follows circles of tables as far as a plan may be long. */
+    private static StatementPlan delete(StatementPlan plan, int table, Catalog catalog, Nested nested) {
+        for (int levels : Cascades.LEVELS) {
+            Cascades cascades = Cascades.ofLevels(levels);
+            try {
+                return of(table, catalog, nested, cascades).delete(plan);
+            } catch (FulmarException tooComplex) {
+                if (tooComplex.code() != ErrorCode.STATEMENT_TOO_COMPLEX || !cascades.hasCircle() || levels == 0) {
+                    throw tooComplex;
+                }
+                PlanningTurn.goOn();
+            }
+        }
+        throw Invariants.breach("a DELETE is planned, or fails");
+    }
+
+    private static UpkeepPlanner of(int id, Catalog catalog, Nested nested, Cascades cascades) {
         Table table = catalog.tables().values().stream()
                 .filter(each -> each.id() == id)
                 .findFirst()
                 .orElseThrow(() -> Invariants.breach("a planned table is in the catalog"));
-        return new UpkeepPlanner(catalog, nested, table);
+        return new UpkeepPlanner(catalog, nested, cascades, table);
     }
 
     private StatementPlan insert(StatementPlan plan, ConflictAction onConflict) {
@@ -100,32 +133,24 @@ public final class UpkeepPlanner {
 
     private StatementPlan delete(StatementPlan plan) {
         List<Referring> followed = followed();
-        followed.stream()
-                .filter(each -> each.key().onDelete() != ForeignKey.Action.NO_ACTION)
-                .forEach(this::act);
+        for (Referring each : followed) {
+            if (each.key().onDelete() == ForeignKey.Action.CASCADE && cascades.endsAt(each, catalog)) {
+                requireNone(
+                        each,
+                        "; ON DELETE CASCADE over partitions follows keys that lead back to their table "
+                                + cascades.levels() + " levels down, so delete that row first");
+            } else if (each.key().onDelete() != ForeignKey.Action.NO_ACTION) {
+                act(each);
+            }
+        }
         followed.stream()
                 .filter(each -> each.key().onDelete() == ForeignKey.Action.NO_ACTION)
-                .forEach(this::requireNone);
+                .forEach(each -> requireNone(each, "; delete or change that one first"));
         return kept(plan);
     }
 
     private StatementPlan kept(StatementPlan plan) {
-        if (changes.stream().mapToInt(UpkeepPlanner::statements).sum() > MOST_STATEMENTS) {
-            throw SqlErrors.tooComplex("a write of " + table.name() + " would be followed by more than "
-                    + MOST_STATEMENTS + " statements for its keys over partitions; let fewer foreign keys lead from"
-                    + " table to table by ON DELETE actions");
-        }
         return changes.isEmpty() ? plan : plan.keptBy(new Upkeep(keys, changes, demands));
-    }
-
-    /** The statement and those that follow it. */
-    private static int statements(StatementPlan plan) {
-        return 1
-                + plan.steps()
-                        .map(steps -> steps.changes().stream()
-                                .mapToInt(UpkeepPlanner::statements)
-                                .sum())
-                        .orElse(0);
     }
 
     /**
@@ -185,10 +210,11 @@ public final class UpkeepPlanner {
             case SET_DEFAULT -> "UPDATE " + quoted(child.name()) + set(child, places, "DEFAULT") + where;
             case NO_ACTION -> throw Invariants.breach("a key without an action only demands");
         };
-        add(referring.key().parentPlaces(table), statement, Demand.NOTHING);
+        add(referring.key().parentPlaces(table), statement, Demand.NOTHING, cascades.through(referring));
     }
 
-    private void requireNone(Referring referring) {
+    /** @param remedy the end of the message */
+    private void requireNone(Referring referring, String remedy) {
         Table child = referring.table();
         int[] parentPlaces = referring.key().parentPlaces(table);
         add(
@@ -199,16 +225,25 @@ public final class UpkeepPlanner {
                         Demand.Rows.NONE,
                         ErrorCode.FOREIGN_KEY_VIOLATION,
                         "a row of " + table.name() + " with %s is referred to by a row of " + child.name() + " ("
-                                + referring.key().name() + "); delete or change that one first",
+                                + referring.key().name() + ")" + remedy,
                         names(table, parentPlaces)));
     }
 
     private void add(int[] places, String statement, Demand demand) {
+        add(places, statement, demand, cascades);
+    }
+
+    private void add(int[] places, String statement, Demand demand, Cascades way) {
+        if (cascades.count() > MOST_STATEMENTS) {
+            throw SqlErrors.tooComplex("a write of " + table.name() + " would be followed by more than "
+                    + MOST_STATEMENTS + " statements for its keys over partitions; let fewer foreign keys lead from"
+                    + " table to table by ON DELETE actions");
+        }
         for (int place : places) {
             Column column = table.columns().get(place);
             keys.add(new Expression.ColumnReference(place, column.type(), column.nullable()));
         }
-        changes.add(nested.plan(statement));
+        changes.add(nested.plan(statement, way));
         demands.add(demand);
     }
 
