@@ -385,23 +385,49 @@ class CursorTest extends SessionBank {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "DECLARE c SCROLL CURSOR FOR SELECT 1 FROM account",
                 "DECLARE c BINARY CURSOR FOR SELECT 1 FROM account",
                 "DECLARE c CURSOR WITH HOLD FOR SELECT 1 FROM account",
+            })
+    void someDeclarationsAreRefused(String sql) {
+        Client one = new Client().begin(READ_ONLY);
+        one.fails(ErrorCode.NOT_SUPPORTED, sql);
+        one.commits();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "FETCH BACKWARD 1 FROM c",
                 "FETCH PRIOR c",
                 "FETCH FIRST FROM c",
                 "FETCH LAST FROM c",
                 "FETCH ABSOLUTE 3 FROM c",
-                "FETCH RELATIVE 3 FROM c",
+                "FETCH RELATIVE 2 FROM c",
                 "FETCH -1 FROM c",
                 "FETCH FORWARD -1 FROM c",
                 "FETCH 0 FROM c",
                 "MOVE BACKWARD ALL IN c",
             })
-    void aCursorOnlyGoesForward(String sql) {
+    void aCursorOfASnapshotOnlyGoesForward(String sql) {
         Client one = new Client().begin(READ_ONLY);
-        one.fails(ErrorCode.NOT_SUPPORTED, sql);
+        succeeds(one.run("DECLARE c CURSOR FOR " + ALL));
+        one.fails(ErrorCode.CURSOR_GOES_FORWARD, sql);
+        one.commits();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BEGIN", READ_ONLY})
+    void aCursorThatScrollsGoesEverywhere(String begin) {
+        Client one = new Client().begin(begin);
+        succeeds(one.run("DECLARE c SCROLL CURSOR FOR " + ALL + " ORDER BY 1"));
+        assertThat(ids(one.run("FETCH LAST FROM c"))).containsExactly(ACCOUNTS - 1L);
+        assertThat(ids(one.run("FETCH BACKWARD 2 FROM c"))).containsExactly(ACCOUNTS - 2L, ACCOUNTS - 3L);
+        assertThat(ids(one.run("FETCH ABSOLUTE 11 FROM c"))).containsExactly(10L);
+        assertThat(ids(one.run("FETCH RELATIVE -3 FROM c"))).containsExactly(7L);
+        assertThat(((Committed) one.run("MOVE BACKWARD ALL IN c")).value()).isEqualTo(7);
+        assertThat(ids(one.run("FETCH PRIOR c"))).isEmpty();
+        assertThat(ids(one.run("FETCH ALL FROM c"))).isEqualTo(everybody());
+        succeeds(one.run("CLOSE c"));
         one.commits();
     }
 

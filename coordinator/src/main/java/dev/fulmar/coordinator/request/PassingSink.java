@@ -46,6 +46,11 @@ public abstract class PassingSink<R extends TransactionRequest> implements Respo
     }
 
     @Override
+    public @Nullable HeldCursors heldCursors() {
+        return sink.heldCursors();
+    }
+
+    @Override
     public void flush() {
         sink.flush();
     }

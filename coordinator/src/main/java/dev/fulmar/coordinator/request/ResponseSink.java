@@ -42,6 +42,11 @@ public interface ResponseSink extends ReplyTarget {
         return null;
     }
 
+    /** Cursors of the connection that outlive their transactions; null where none does. Any thread. */
+    default @Nullable HeldCursors heldCursors() {
+        return null;
+    }
+
     /** The settings of the client's connection; null for a sink that is no connection. Any thread. */
     default @Nullable ConnectionSettings settings() {
         return null;

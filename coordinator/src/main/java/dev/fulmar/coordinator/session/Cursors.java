@@ -1,18 +1,19 @@
 package dev.fulmar.coordinator.session;
 
+import dev.fulmar.coordinator.request.HeldCursors;
 import dev.fulmar.coordinator.request.PassingSink;
 import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.ScrolledRows;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.transaction.Answers;
-import dev.fulmar.coordinator.transaction.HeldRows;
-import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.CursorCommand;
+import dev.fulmar.wire.session.CursorStep;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,8 @@ final class Cursors {
             }
         }
 
-        record Held(int number, HeldRows rows) implements Cursor {}
+        /** @param isHeld whether it stays when the transaction commits */
+        record Held(int number, ScrolledRows rows, boolean isHeld) implements Cursor {}
     }
 
     private static final int MOST_CURSORS = 100;
@@ -86,10 +88,17 @@ final class Cursors {
 
     /** Executes the command; null if its answer comes later. */
     @Nullable TransactionResponse execute(CursorCommand command, TransactionRequest.AdHoc request, ResponseSink sink) {
+        HeldCursors earlier = sink.heldCursors();
+        if (earlier != null && earlier.isFor(command)) {
+            if (command instanceof CursorCommand.CloseAll) {
+                close();
+            }
+            return earlier.execute(command, request, sink);
+        }
         return switch (command) {
-            case CursorCommand.Declare(String name, String query) -> declare(name, query, request, sink);
-            case CursorCommand.Fetch(String name, int rows) -> fetch(name, rows, request, sink);
-            case CursorCommand.Move(String name, int rows) -> move(name, rows, request, sink);
+            case CursorCommand.Declare declare -> declare(declare, request, sink);
+            case CursorCommand.Fetch(String name, CursorStep step) -> fetch(name, step, request, sink);
+            case CursorCommand.Move(String name, CursorStep step) -> move(name, step, request, sink);
             case CursorCommand.Close(String name) -> {
                 find(name);
                 close(name);
@@ -115,20 +124,36 @@ final class Cursors {
     // Declaring.
 
     private @Nullable TransactionResponse declare(
-            String name, String sql, TransactionRequest.AdHoc request, ResponseSink sink) {
-        if (open.containsKey(name)) {
+            CursorCommand.Declare declare, TransactionRequest.AdHoc request, ResponseSink sink) {
+        String name = declare.name();
+        String sql = declare.query();
+        HeldCursors earlier = sink.heldCursors();
+        if (declare.isHeld() && earlier == null) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "cursors of this protocol end with their transaction; leave WITH HOLD out, or read a stream of rows"
+                            + " outside of transactions");
+        }
+        int others = earlier == null ? 0 : earlier.count();
+        if (open.containsKey(name) || (earlier != null && earlier.has(name))) {
             throw new FulmarException(
                     ErrorCode.DUPLICATE_CURSOR,
-                    "the transaction has a cursor " + name + "; CLOSE it first, or choose another name");
+                    "there is a cursor " + name + "; CLOSE it first, or choose another name");
         }
-        if (open.size() >= MOST_CURSORS) {
+        if (open.size() + others >= MOST_CURSORS) {
             throw new FulmarException(
-                    ErrorCode.TOO_MANY_PORTALS, "a transaction has at most " + MOST_CURSORS + " cursors; CLOSE some");
+                    ErrorCode.TOO_MANY_PORTALS,
+                    "a transaction has at most " + MOST_CURSORS + " cursors, with those that are held of earlier ones;"
+                            + " CLOSE some");
         }
         TransactionRequest.AdHoc query = request.with(sql, request.parameters());
         declared++;
-        Declaration declaration = new Declaration(name, declared, request, sink);
-        if (transaction.isReadOnly()) {
+        Declaration declaration = new Declaration(declare, declared, request, sink);
+        boolean isKept = declare.isHeld() || declare.scroll() == CursorCommand.Scroll.YES;
+        if (transaction.isReadOnly() && isKept) {
+            transaction.next(query, List.of(), 0);
+            snapshot.read(query, declaration, own -> reads.query(query, own));
+        } else if (transaction.isReadOnly()) {
             transaction.next(query, List.of(), 0);
             declaration.take(HELD_BYTES + 2L * sql.length() + query.parameters().length);
             try {
@@ -146,7 +171,7 @@ final class Cursors {
 
     /** The answer to a cursor's query, before the client knows it. */
     private final class Declaration extends PassingSink<TransactionRequest.AdHoc> {
-        private final String name;
+        private final CursorCommand.Declare declare;
         private final int number;
 
         /** Where it is read; null if its rows are held. */
@@ -154,9 +179,9 @@ final class Cursors {
 
         private long bytes;
 
-        Declaration(String name, int number, TransactionRequest.AdHoc request, ResponseSink sink) {
+        Declaration(CursorCommand.Declare declare, int number, TransactionRequest.AdHoc request, ResponseSink sink) {
             super(request, sink);
-            this.name = name;
+            this.declare = declare;
             this.number = number;
         }
 
@@ -183,19 +208,19 @@ final class Cursors {
         private TransactionResponse opened(Committed answer) {
             SnapshotReads.Place known = place;
             if (known != null) {
-                open.put(name, new Cursor.Read(known, bytes));
+                open.put(declare.name(), new Cursor.Read(known, bytes));
                 return Committed.DONE;
             }
             if (answer.kind() != Kind.TABLE) {
                 throw new FulmarException(ErrorCode.NOT_SUPPORTED, "a cursor reads the rows of a query");
             }
-            HeldRows rows = new HeldRows(answer.results());
+            ScrolledRows rows = new ScrolledRows(answer.results(), declare.scroll() != CursorCommand.Scroll.NO);
             try {
                 transaction.take(HELD_BYTES + rows.bytes());
             } catch (FulmarException full) {
                 return refused(Answers.failed(full));
             }
-            open.put(name, new Cursor.Held(number, rows));
+            open.put(declare.name(), new Cursor.Held(number, rows, declare.isHeld()));
             return Committed.DONE;
         }
 
@@ -216,41 +241,40 @@ final class Cursors {
     // Reading.
 
     private @Nullable TransactionResponse fetch(
-            String name, int rows, TransactionRequest.AdHoc request, ResponseSink sink) {
+            String name, CursorStep step, TransactionRequest.AdHoc request, ResponseSink sink) {
         return switch (find(name)) {
-            case Cursor.Held(int _, HeldRows held) -> {
-                byte[] block = held.next(new PartSize(rows, Integer.MAX_VALUE));
-                if (block.length > ResponseSink.FREE_BYTES && !sink.reserve(request, block.length)) {
-                    held.takeBack();
-                    throw new FulmarException(
-                            ErrorCode.SERVER_BUSY,
-                            "there is no memory for " + block.length
-                                    + " bytes of rows now; fetch fewer at a time, or raise requests.memory-limit");
-                }
-                yield new Committed(Kind.TABLE, 0, block);
-            }
+            case Cursor.Held(int _, ScrolledRows held, boolean _) -> HeldCursors.fetch(held, step, request, sink);
             case Cursor.Read(SnapshotReads.Place place, long _) -> {
                 snapshot.read(
                         request,
                         unlessItFails(name, place, request, sink),
-                        own -> reads.fetch(place, rows, request, own));
+                        own -> reads.fetch(place, rows(step), request, own));
                 yield null;
             }
         };
     }
 
     private @Nullable TransactionResponse move(
-            String name, int rows, TransactionRequest.AdHoc request, ResponseSink sink) {
+            String name, CursorStep step, TransactionRequest.AdHoc request, ResponseSink sink) {
         return switch (find(name)) {
-            case Cursor.Held(int _, HeldRows held) -> new Committed(Kind.VALUE, held.skip(rows), new byte[0]);
+            case Cursor.Held(int _, ScrolledRows held, boolean _) ->
+                new Committed(Kind.VALUE, held.move(step), new byte[0]);
             case Cursor.Read(SnapshotReads.Place place, long _) -> {
                 snapshot.read(
                         request,
                         unlessItFails(name, place, request, sink),
-                        own -> reads.move(place, rows, request, own));
+                        own -> reads.move(place, rows(step), request, own));
                 yield null;
             }
         };
+    }
+
+    /** The rows that a cursor is to go on by which is read at a snapshot: it has none that lie behind it. */
+    private static int rows(CursorStep step) {
+        if (!step.goesOn()) {
+            throw ScrolledRows.onlyForward();
+        }
+        return (int) Math.min(step.count(), Integer.MAX_VALUE);
     }
 
     /** A cursor that has failed may have lost rows, and is closed. */
@@ -271,9 +295,26 @@ final class Cursors {
 
     // Ends.
 
+    /** The transaction has committed: cursors WITH HOLD become the connection's, with their memory. */
+    void keepHeld(ResponseSink sink) {
+        HeldCursors later = sink.heldCursors();
+        if (later == null) {
+            return;
+        }
+        open.entrySet().removeIf(entry -> {
+            if (!(entry.getValue() instanceof Cursor.Held(int _, ScrolledRows rows, boolean isHeld)) || !isHeld) {
+                return false;
+            }
+            long bytes = HELD_BYTES + rows.bytes();
+            transaction.leave(bytes);
+            later.keep(entry.getKey(), rows, transaction.memory(), bytes);
+            return true;
+        });
+    }
+
     private void close(String name) {
         switch (open.remove(name)) {
-            case Cursor.Held(int _, HeldRows rows) -> transaction.giveBack(HELD_BYTES + rows.bytes());
+            case Cursor.Held(int _, ScrolledRows rows, boolean _) -> transaction.giveBack(HELD_BYTES + rows.bytes());
             case Cursor.Read(SnapshotReads.Place place, long bytes) -> {
                 reads.close(place);
                 transaction.giveBack(bytes);

@@ -320,6 +320,11 @@ final class OpenTransaction {
         memory.giveBack(less);
     }
 
+    /** Others give so many bytes back to the memory. */
+    void leave(long less) {
+        bytes -= less;
+    }
+
     /** @param cursors that were declared so far */
     void setSavepoint(String name, int cursors) {
         if (savepoints.size() >= limits.statements()) {

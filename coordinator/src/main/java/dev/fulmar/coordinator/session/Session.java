@@ -363,8 +363,7 @@ final class Session {
             throw why;
         }
         if (transaction.changesNothing()) { // what it has read was so at its last statement
-            end();
-            return Committed.DONE;
+            return committed(asked, Committed.DONE);
         }
         submit(transaction.commit(asked.request()), running(Purpose.COMMIT, List.of(asked), List.of(), false));
         return null;
@@ -395,7 +394,7 @@ final class Session {
         switch (begun.purpose()) {
             case COMMIT -> {
                 if (!runsAgain(begun, response)) {
-                    respond(begun.asked().getFirst(), committed(response));
+                    respond(begun.asked().getFirst(), committed(begun.asked().getFirst(), response));
                 }
             }
             case LEASE -> {
@@ -510,7 +509,10 @@ final class Session {
     }
 
     /** The transaction is over, unless its COMMIT surely was not executed and may be tried again. */
-    private TransactionResponse committed(TransactionResponse response) {
+    private TransactionResponse committed(Asked asked, TransactionResponse response) {
+        if (response instanceof Committed) {
+            cursors.keepHeld(asked.sink());
+        }
         if (response instanceof Failed(var code, var _, var _) && code == ErrorCode.SERIALIZATION_FAILURE) {
             hot.noteConflict(code, transaction, null);
             listener.failed(code);

@@ -73,6 +73,8 @@ public enum ErrorCode {
     LOCK_NOT_HELD(54, Category.USER, "01000"),
     /** Of a place in a list of columns, or an order, that does not fit the query. */
     INVALID_COLUMN_REFERENCE(55, Category.USER, "42P10"),
+    /** Of a cursor that was declared without SCROLL, and is asked to go back. */
+    CURSOR_GOES_FORWARD(56, Category.USER, "55000"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

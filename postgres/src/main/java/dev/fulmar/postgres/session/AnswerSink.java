@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.ConnectionSettings;
+import dev.fulmar.coordinator.request.HeldCursors;
 import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -25,6 +26,7 @@ final class AnswerSink implements ResponseSink {
     private volatile LastNumbers numbers = ofConnection;
 
     private final ConnectionSettings settings = new ConnectionSettings();
+    private final HeldCursors cursors = new HeldCursors();
     private volatile boolean isGone;
 
     AnswerSink(SessionThread thread, Receiver receiver, HeldMemory memory, String origin) {
@@ -37,6 +39,7 @@ final class AnswerSink implements ResponseSink {
     /** The client is gone for good. */
     void leave() {
         isGone = true;
+        cursors.leave();
     }
 
     @Override
@@ -85,6 +88,11 @@ final class AnswerSink implements ResponseSink {
     @Override
     public String origin() {
         return origin;
+    }
+
+    @Override
+    public HeldCursors heldCursors() {
+        return cursors;
     }
 
     @Override

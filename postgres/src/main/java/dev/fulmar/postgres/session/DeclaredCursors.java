@@ -1,5 +1,9 @@
 package dev.fulmar.postgres.session;
 
+import dev.fulmar.coordinator.request.HeldCursors;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.postgres.dialect.NameFolding;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.wire.session.CursorCommand;
@@ -9,9 +13,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Queries of the cursors that the session's transaction has declared: clients have them described as portals. */
+/**
+ * Queries of the cursors that the session's transaction has declared, or that are held of an earlier one: clients have
+ * them described as portals. Those that are held are read here where no transaction is open.
+ */
 final class DeclaredCursors {
+    private final HeldCursors held;
     private final Map<String, Translation> queries = new TreeMap<>();
+
+    DeclaredCursors(HeldCursors held) {
+        this.held = held;
+    }
 
     /** Notes what a statement that is complete has declared or closed. */
     void executed(Translation statement) {
@@ -20,7 +32,7 @@ final class DeclaredCursors {
             return;
         }
         switch (SessionCommand.of(statement.sql())) {
-            case CursorCommand.Declare(String name, String query) -> queries.put(name, query(statement, query));
+            case CursorCommand.Declare declare -> queries.put(declare.name(), query(statement, declare.query()));
             case CursorCommand.Close(String name) -> queries.remove(name);
             case CursorCommand.CloseAll _ -> queries.clear();
             default -> {
@@ -48,8 +60,34 @@ final class DeclaredCursors {
         return queries.get(NameFolding.mirrored(name));
     }
 
-    /** Cursors end with their transaction. */
-    void clear() {
+    /** Cursors end with their transaction, but for those that it holds. */
+    void transactionEnds() {
+        queries.keySet().removeIf(name -> !held.has(name));
+    }
+
+    /** Whether the statement needs a transaction, of which a cursor stays. */
+    static boolean isHeldBy(SessionCommand command) {
+        return command instanceof CursorCommand.Declare declare && declare.isHeld();
+    }
+
+    /**
+     * Whether the statement is about cursors that are held of earlier transactions. No other transaction would take
+     * back what it does to them.
+     */
+    boolean areMeantBy(SessionCommand command, HeldWork work) {
+        boolean areMeant = command instanceof CursorCommand cursor && held.isFor(cursor);
+        work.dropUnless(!areMeant);
+        return areMeant;
+    }
+
+    /** Executes such a statement where no transaction is open. */
+    Committed execute(SessionCommand command, TransactionRequest request, ResponseSink sink) {
+        return held.execute((CursorCommand) command, request, sink);
+    }
+
+    /** Closes all that are held. */
+    void discard() {
+        held.closeAll();
         queries.clear();
     }
 }

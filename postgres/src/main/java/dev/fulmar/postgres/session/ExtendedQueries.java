@@ -18,6 +18,7 @@ import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.Target;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import dev.fulmar.wire.session.CursorCommand;
+import dev.fulmar.wire.session.CursorStep;
 import dev.fulmar.wire.session.SessionCommand;
 import java.util.List;
 import java.util.Locale;
@@ -122,7 +123,8 @@ final class ExtendedQueries {
     /** The query of the cursor whose rows the statement fetches; null for another statement, or another cursor. */
     private @Nullable Translation fetched(Translation translation) {
         return translation.firstWord().equals("FETCH")
-                        && SessionCommand.of(translation.sql()) instanceof CursorCommand.Fetch(String name, int _)
+                        && SessionCommand.of(translation.sql())
+                                instanceof CursorCommand.Fetch(String name, CursorStep _)
                 ? execution.cursors().query(NameFolding.mirrored(name))
                 : null;
     }

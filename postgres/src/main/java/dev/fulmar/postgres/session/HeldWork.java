@@ -61,6 +61,13 @@ final class HeldWork {
         }
     }
 
+    /** Drops the work unless a transaction is open, for no other would take back what comes. */
+    void dropUnless(boolean isOpen) {
+        if (!isOpen) {
+            drop();
+        }
+    }
+
     /** The work so far cannot be done again; the next place is another one. */
     void drop() {
         if (isHeld) {

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class SessionCommands {
     private final SessionSettings settings;
     private final PreparedTexts prepared;
+    private final DeclaredCursors cursors;
     private final ClientOutput output;
 
-    SessionCommands(SessionSettings settings, PreparedTexts prepared, ClientOutput output) {
+    SessionCommands(SessionSettings settings, PreparedTexts prepared, DeclaredCursors cursors, ClientOutput output) {
         this.settings = settings;
         this.prepared = prepared;
+        this.cursors = cursors;
         this.output = output;
     }
 
@@ -185,6 +187,7 @@ final class SessionCommands {
             case "ALL" -> {
                 settings.resetAll();
                 prepared.clear();
+                cursors.discard();
             }
             case "PLANS",
                     "SEQUENCES",

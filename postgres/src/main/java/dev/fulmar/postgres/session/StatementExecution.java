@@ -35,7 +35,7 @@ final class StatementExecution {
     private final Runnable free;
     private final BiConsumer<FulmarException, Places> failed;
     private final TransactionBlock block = new TransactionBlock();
-    private final DeclaredCursors cursors = new DeclaredCursors();
+    private final DeclaredCursors cursors;
     private final HeldWork held;
     private final SessionTables temporary;
     private final SessionLocks locks;
@@ -70,8 +70,9 @@ final class StatementExecution {
         this.memory = memory;
         this.held = held;
         this.sink = new AnswerSink(thread, this::answered, memory, client.origin());
+        this.cursors = new DeclaredCursors(sink.heldCursors());
         this.settings = client.settings(services.usualPlace(), sink.settings(), output);
-        this.commands = new SessionCommands(settings, prepared, output);
+        this.commands = new SessionCommands(settings, prepared, cursors, output);
         this.large = new LargeResults(services, sink, memory, block, this::ask, this::openInstead);
         this.copies = new CopyExecution(this, output, failed);
         this.requests = new DatabaseRequests(services, client, settings, sink);
@@ -183,6 +184,10 @@ final class StatementExecution {
             return;
         }
         temporary.check(translation);
+        if (cursors.areMeantBy(command, held) && !block.isOpen()) {
+            finish(statement, cursors.execute(command, newRequest(), sink));
+            return;
+        }
         switch (command) {
             case SessionCommand.Begin(TransactionMode mode) -> begin(mode, translation);
             case SessionCommand.Commit _ -> end(true, translation);
@@ -194,7 +199,7 @@ final class StatementExecution {
                 });
             case SessionCommand.Savepoint _, SessionCommand.Release _ -> inBlock(statement, () -> {});
             case SessionCommand.SetMode(TransactionMode mode) -> setMode(mode, statement);
-            default -> executeSql(statement, standsAlone);
+            default -> executeSql(statement, standsAlone && !DeclaredCursors.isHeldBy(command));
         }
     }
 
@@ -212,9 +217,7 @@ final class StatementExecution {
                 && !temporary.needsTransaction(statement.translation())
                 && !locks.needTransaction(statement.translation());
         if (tag != null) {
-            if (!block.isOpen()) {
-                held.drop(); // no transaction would take it back
-            }
+            held.dropUnless(block.isOpen());
             complete(tag, statement);
         } else if (block.isOpen() || (isAlone && !commands.readsOnly())) {
             run(statement);
@@ -224,9 +227,7 @@ final class StatementExecution {
     }
 
     private void discard(Bound statement) {
-        if (!block.isOpen()) {
-            held.drop(); // no transaction would take it back
-        }
+        held.dropUnless(block.isOpen());
         ask(block.openNumber(), temporary.removal(), Bound.NO_PARAMETERS, statement.translation()::message, _ -> {
             temporary.discarded(!block.isOpen());
             locks.executed(statement.translation());
@@ -356,18 +357,17 @@ final class StatementExecution {
     private void begin(TransactionMode mode, Translation translation) {
         block.checkMayBegin(mode);
         String tag = CommandTag.of(translation.words());
+        Runnable complete = () -> output.send(new BackendMessage.CommandComplete(tag));
+        if (!block.isOpen()) {
+            open(commands.opening(translation.sql()), false, complete);
+            return;
+        }
         if (block.isImplicit()) {
             block.becomeExplicit();
-            output.send(new BackendMessage.CommandComplete(tag));
-        } else if (block.isOpen()) {
-            output.warn(ErrorCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
-            output.send(new BackendMessage.CommandComplete(tag));
         } else {
-            open(
-                    commands.opening(translation.sql()),
-                    false,
-                    () -> output.send(new BackendMessage.CommandComplete(tag)));
+            output.warn(ErrorCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
         }
+        complete.run();
     }
 
     private void open(String sql, boolean isImplicit, Runnable then) {
@@ -480,7 +480,7 @@ final class StatementExecution {
 
     private void ended(boolean isCommitted, Runnable then) {
         block.ended();
-        cursors.clear();
+        cursors.transactionEnds();
         settings.transactionEnds(isCommitted);
         temporary.transactionEnds(isCommitted);
         locks.transactionEnds(then);

@@ -3,19 +3,24 @@ package dev.fulmar.wire.session;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A command to a cursor of a transaction. Names are as the parser of a session's other commands reads them. */
 public sealed interface CursorCommand extends SessionCommand {
-    /** {@code DECLARE name CURSOR FOR query}. */
-    record Declare(String name, String query) implements CursorCommand {}
+    /**
+     * {@code DECLARE name CURSOR FOR query}.
+     *
+     * @param isHeld whether it stays when its transaction commits
+     */
+    record Declare(String name, String query, Scroll scroll, boolean isHeld) implements CursorCommand {}
 
-    /** {@code FETCH}, of so many rows, {@link #ALL} for all that are left. */
-    record Fetch(String name, int rows) implements CursorCommand {}
+    /** {@code FETCH}. */
+    record Fetch(String name, CursorStep step) implements CursorCommand {}
 
-    /** {@code MOVE}, over so many rows, {@link #ALL} for all that are left. */
-    record Move(String name, int rows) implements CursorCommand {}
+    /** {@code MOVE}. */
+    record Move(String name, CursorStep step) implements CursorCommand {}
 
     /** {@code CLOSE name}. */
     record Close(String name) implements CursorCommand {}
@@ -23,11 +28,23 @@ public sealed interface CursorCommand extends SessionCommand {
     /** {@code CLOSE ALL}. */
     record CloseAll() implements CursorCommand {}
 
-    /** Count of rows that stands for all that are left. */
-    int ALL = Integer.MAX_VALUE;
+    /** The declaration's word on going back. */
+    enum Scroll {
+        /** It goes back. */
+        YES,
+        /** It does not. */
+        NO,
+        /** It goes back if its rows are held anyway. */
+        UNSAID
+    }
 
-    /** Words by which a cursor would go elsewhere than forward. */
-    Set<String> ELSEWHERE = Set.of("BACKWARD", "PRIOR", "FIRST", "LAST", "ABSOLUTE", "RELATIVE", "-");
+    /** The words between a cursor's name and CURSOR. */
+    Map<List<String>, Scroll> SCROLLS =
+            Map.of(List.of(), Scroll.UNSAID, List.of("SCROLL"), Scroll.YES, List.of("NO", "SCROLL"), Scroll.NO);
+
+    /** The words between CURSOR and FOR. */
+    Map<List<String>, Boolean> HOLDS =
+            Map.of(List.of(), false, List.of("WITHOUT", "HOLD"), false, List.of("WITH", "HOLD"), true);
 
     /** Words by which a text is a query. */
     Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
@@ -39,8 +56,8 @@ public sealed interface CursorCommand extends SessionCommand {
                 new FulmarException(
                         ErrorCode.NO_ACTIVE_TRANSACTION,
                         "a cursor is part of a transaction, and none is open; BEGIN READ ONLY opens one, or BEGIN");
-            case Fetch(String name, int _) -> unknown(name);
-            case Move(String name, int _) -> unknown(name);
+            case Fetch(String name, CursorStep _) -> unknown(name);
+            case Move(String name, CursorStep _) -> unknown(name);
             case Close(String name) -> unknown(name);
             case CloseAll _ ->
                 new FulmarException(ErrorCode.NO_ACTIVE_TRANSACTION, "no transaction is open; BEGIN opens one");
@@ -70,21 +87,13 @@ public sealed interface CursorCommand extends SessionCommand {
         if (options.contains("BINARY")) {
             throw refused("cursors have no binary form of their own; leave BINARY out");
         }
-        if (options.contains("SCROLL") && !options.contains("NO")) {
-            throw refused("cursors only go forward; leave SCROLL out, and DECLARE the cursor again to read from the"
-                    + " beginning");
-        }
-        if (holding.equals(List.of("WITH", "HOLD"))) {
-            throw refused("cursors end with their transaction; leave WITH HOLD out, or read a stream of rows outside of"
-                    + " transactions");
-        }
-        boolean isKnown = Set.of(List.of(), List.of("NO", "SCROLL")).contains(withoutSensitivity(options))
-                && Set.of(List.of(), List.of("WITHOUT", "HOLD")).contains(holding);
+        Scroll scroll = SCROLLS.get(withoutSensitivity(options));
+        Boolean isHeld = HOLDS.get(holding);
         String query = beginning.rest();
-        if (!isKnown || !isQuery(query)) {
+        if (scroll == null || isHeld == null || !isQuery(query)) {
             throw wrongDeclare();
         }
-        return new Declare(words.get(1), query);
+        return new Declare(words.get(1), query, scroll, isHeld);
     }
 
     /** All cursors are insensitive to what comes later. */
@@ -101,7 +110,8 @@ public sealed interface CursorCommand extends SessionCommand {
 
     private static FulmarException wrongDeclare() {
         return new FulmarException(
-                ErrorCode.SYNTAX, "not understood; a cursor is declared by DECLARE name [NO SCROLL] CURSOR FOR query");
+                ErrorCode.SYNTAX,
+                "not understood; a cursor is declared by DECLARE name [[NO] SCROLL] CURSOR" + " [WITH HOLD] FOR query");
     }
 
     private static FulmarException refused(String why) {
@@ -116,40 +126,11 @@ public sealed interface CursorCommand extends SessionCommand {
         if (!between.isEmpty() && Set.of("FROM", "IN").contains(between.getLast())) {
             between = between.subList(0, between.size() - 1);
         }
-        if (words.size() < 2) {
+        CursorStep step = words.size() < 2 ? null : CursorStep.of(between);
+        if (step == null) {
             throw wrongReading(moves);
         }
-        if (between.stream().limit(2).anyMatch(ELSEWHERE::contains)) {
-            throw refused(
-                    "a cursor only goes forward; FETCH NEXT, FETCH n or FETCH ALL, and DECLARE it again to read from"
-                            + " the beginning");
-        }
-        if (!between.isEmpty() && between.getFirst().equals("FORWARD")) {
-            between = between.subList(1, between.size());
-        }
-        int rows = rows(between, moves);
-        return moves ? new Move(name, rows) : new Fetch(name, rows);
-    }
-
-    private static int rows(List<String> count, boolean moves) {
-        if (count.isEmpty() || count.equals(List.of("NEXT"))) {
-            return 1;
-        }
-        if (count.equals(List.of("ALL"))) {
-            return ALL;
-        }
-        if (count.size() > 1 || !count.getFirst().chars().allMatch(letter -> letter >= '0' && letter <= '9')) {
-            throw wrongReading(moves);
-        }
-        try {
-            int rows = Integer.parseInt(count.getFirst());
-            if (rows > 0) {
-                return rows;
-            }
-        } catch (NumberFormatException tooMany) {
-            return ALL;
-        }
-        throw refused("a cursor only goes forward, so FETCH takes at least one row");
+        return moves ? new Move(name, step) : new Fetch(name, step);
     }
 
     private static FulmarException wrongReading(boolean moves) {
@@ -157,7 +138,8 @@ public sealed interface CursorCommand extends SessionCommand {
         return new FulmarException(
                 ErrorCode.SYNTAX,
                 "not understood; a cursor is read by " + word
-                        + " [NEXT | n | ALL | FORWARD [n | ALL]] [FROM | IN] name");
+                        + " [NEXT | PRIOR | FIRST | LAST | ABSOLUTE n | RELATIVE n | n | ALL | FORWARD [n | ALL]"
+                        + " | BACKWARD [n | ALL]] [FROM | IN] name");
     }
 
     /** {@code CLOSE}. */
