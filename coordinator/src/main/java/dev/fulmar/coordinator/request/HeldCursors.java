@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.request;
 
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -38,7 +39,8 @@ public final class HeldCursors {
             if (isOver) {
                 held.end();
             } else {
-                open.put(name, held);
+                Held before = open.put(name, held);
+                Invariants.check(before == null, "a transaction declares no cursor of a name that is taken");
             }
         } finally {
             lock.unlock();

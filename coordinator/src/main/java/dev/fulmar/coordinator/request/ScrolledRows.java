@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.request;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
@@ -75,6 +76,7 @@ public final class ScrolledRows {
     }
 
     private void go(Met met) {
+        Invariants.check(met.place() >= 0 && met.place() <= last() + 1, "a cursor is on its rows, or one step away");
         placeBefore = place;
         place = met.place();
     }
@@ -87,7 +89,8 @@ public final class ScrolledRows {
     private Met met(CursorStep step) {
         if (isBroken) {
             throw new FulmarException(
-                    ErrorCode.CURSOR_GOES_FORWARD, "the cursor cannot be read any more, for a FETCH has failed; CLOSE it");
+                    ErrorCode.CURSOR_GOES_FORWARD,
+                    "the cursor cannot be read any more, for a FETCH has failed; CLOSE it");
         }
         long count = step.count();
         return switch (step.direction()) {

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -322,6 +323,7 @@ final class OpenTransaction {
 
     /** Others give so many bytes back to the memory. */
     void leave(long less) {
+        Invariants.check(less <= bytes, "a transaction leaves no more memory than it has");
         bytes -= less;
     }
 

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.statement;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.RowNumbers;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -43,7 +44,7 @@ public final class RowNumberDraw {
         counts.wrap(answer.results(), 0, answer.results().length);
         List<List<GivenNumbers.Number>> wanted = new ArrayList<>();
         long all = 0;
-        counts.next();
+        Invariants.check(counts.next(), "the question for numbers has a row as its answer");
         for (int place = 0; place < sequences.size(); place++) {
             long rows = counts.isNull(place) ? 0 : counts.getLong(place);
             long count = rows + failures * (MORE_ROWS + rows / MORE_ROWS);
@@ -71,6 +72,8 @@ public final class RowNumberDraw {
 
     /** The further parameters of the statement when the numbers are drawn. */
     public long[] given(long[] drawn) {
+        int all = wanted.stream().mapToInt(List::size).sum();
+        Invariants.check(drawn.length == all, "a statement is given as many numbers as were drawn for it");
         List<long[]> numbers = new ArrayList<>();
         int begin = 0;
         for (List<GivenNumbers.Number> each : wanted) {

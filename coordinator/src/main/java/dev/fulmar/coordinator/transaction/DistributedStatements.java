@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -351,10 +352,38 @@ final class DistributedStatements implements StatementRunner {
         StatementMerge merge = tools.merge(statement);
         merge.begin(batch.bindings(position));
         try {
-            addAll(merge, position, statement, outcome);
+            int[] partitions = statement.yieldsRows()
+                    ? tools.router(statement).partitionsOfRows(0, program().plan(), batch.bindings(position))
+                    : null;
+            if (partitions == null) {
+                addAll(merge, position, statement, outcome);
+            } else {
+                addInserted(merge, position, statement, partitions, outcome);
+            }
             return merge.finish(batch.writer());
         } finally {
             merge.release();
+        }
+    }
+
+    /** Adds the rows of an INSERT of several rows, in the order of these where each has yielded one. */
+    private void addInserted(
+            StatementMerge merge,
+            int position,
+            ProcedureStatement statement,
+            int[] partitions,
+            FragmentDispatch.Outcome outcome) {
+        Map<Integer, byte[]> yielded = new TreeMap<>();
+        BitSet all = targets.get(position).partitions(0);
+        for (int p = all.nextSetBit(0); p >= 0; p = all.nextSetBit(p + 1)) {
+            yielded.put(p, next(outcome, position, p).rows());
+        }
+        byte[] ordered =
+                InsertedRows.inOrder(partitions, yielded, statement.compiled().resultLayout());
+        if (ordered == null) {
+            yielded.values().forEach(rows -> merge.addRows(0, rows, 0, rows.length));
+        } else {
+            merge.addRows(0, ordered, 0, ordered.length);
         }
     }
 

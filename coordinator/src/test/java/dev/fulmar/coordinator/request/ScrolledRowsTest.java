@@ -59,14 +59,11 @@ class ScrolledRowsTest {
     private static void cannot(ThrowingCallable step) {
         assertThatThrownBy(step)
                 .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        e -> assertThat(e.code()).isEqualTo(ErrorCode.CURSOR_GOES_FORWARD));
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CURSOR_GOES_FORWARD));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
                     NEXT, 4
                     PRIOR, 2
                     FIRST, 1

@@ -16,6 +16,7 @@ import dev.fulmar.engine.spi.DataAccess;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the partitions that the fragments of one statement need. One thread; allocates nothing per call. */
 public final class StatementRouter {
@@ -28,12 +29,19 @@ public final class StatementRouter {
      * The target of a fragment: any one partition, all, or those of the keys.
      *
      * @param replicated whether it is about rows that every partition has, and that never move
+     * @param ofRows whether each key is that of a row that is inserted, in the order of the rows
      */
-    private record Target(boolean any, boolean all, boolean replicated, List<Evaluator> keys) {
-        private static final Target ALL = new Target(false, true, false, List.of());
+    private record Target(boolean any, boolean all, boolean replicated, boolean ofRows, List<Evaluator> keys) {
+        private static final Target ANY = new Target(true, false, false, false, List.of());
+        private static final Target ALL = new Target(false, true, false, false, List.of());
+        private static final Target REPLICAS = new Target(false, true, true, false, List.of());
 
         static Target ofKeys(List<Evaluator> keys) {
-            return new Target(false, false, false, keys);
+            return new Target(false, false, false, false, keys);
+        }
+
+        static Target ofRows(List<Evaluator> keys) {
+            return new Target(false, false, false, true, keys);
         }
     }
 
@@ -42,9 +50,9 @@ public final class StatementRouter {
         for (Fragment fragment : plan.fragments()) {
             targets.add(
                     switch (fragment.scope()) {
-                        case PartitionScope.Any() -> new Target(true, false, false, List.of());
+                        case PartitionScope.Any() -> Target.ANY;
                         case PartitionScope.All() -> Target.ALL;
-                        case PartitionScope.Replicas() -> new Target(false, true, true, List.of());
+                        case PartitionScope.Replicas() -> Target.REPLICAS;
                         case PartitionScope.Keys(List<Expression> values) ->
                             Target.ofKeys(
                                     values.stream().map(expressions::compile).toList());
@@ -62,7 +70,7 @@ public final class StatementRouter {
                 }
                 keys.add(expressions.as(row.get(column), values.columns().get(column)));
             }
-            return Target.ofKeys(keys);
+            return Target.ofRows(keys);
         }
         return Target.ALL;
     }
@@ -110,6 +118,21 @@ public final class StatementRouter {
         for (Evaluator key : target.keys()) {
             partitions.set(PartitionKey.partition(plan, key, frame));
         }
+    }
+
+    /** The partition of each row that the fragment inserts, in their order; null if that is not known. Allocates. */
+    public int @Nullable [] partitionsOfRows(int fragment, PartitionPlan plan, Bindings bindings) {
+        Target target = targets.get(fragment);
+        if (!target.ofRows()) {
+            return null;
+        }
+        frame.parameters = bindings.slots();
+        frame.temporary.reset(0);
+        int[] partitions = new int[target.keys().size()];
+        for (int row = 0; row < partitions.length; row++) {
+            partitions[row] = PartitionKey.partition(plan, target.keys().get(row), frame);
+        }
+        return partitions;
     }
 
     /** Asks the guard for what the fragment needs of this partition; ends the statement if that is not here. */

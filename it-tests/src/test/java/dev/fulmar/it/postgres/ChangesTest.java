@@ -88,6 +88,23 @@ class ChangesTest extends PostgresNodeFixture {
     }
 
     @Test
+    void rowsOfReturningComeInTheOrderOfValues() throws SQLException {
+        update("CREATE TABLE line (name text, id serial PRIMARY KEY, tag text UNIQUE)");
+        assertThat(rows("INSERT INTO visit (page) VALUES ('z'), ('k'), ('y'), ('b'), ('x'), ('c') RETURNING page"))
+                .containsExactly("z", "k", "y", "b", "x", "c");
+        assertThat(rows("INSERT INTO line (name, tag) VALUES ('z', 'p'), ('k', 'o'), ('y', 'n') RETURNING name, id"))
+                .containsExactly("z,1", "k,2", "y,3");
+        assertThat(rows("INSERT INTO visit (page) VALUES ('zz'), ('k'), ('yy'), ('b') ON CONFLICT (page) DO UPDATE"
+                        + " SET n = visit.n + 1 RETURNING page, visit.n"))
+                .containsExactly("zz,1", "k,2", "yy,1", "b,2");
+        connection.setAutoCommit(false);
+        assertThat(rows("INSERT INTO line (name, id, tag) VALUES ('q', 90, 'm'), ('r', 30, 'l'), ('s', 60, 'k')"
+                        + " RETURNING id"))
+                .containsExactly("90", "30", "60");
+        connection.commit();
+    }
+
+    @Test
     void batchesAreAllOrNothing() throws SQLException {
         connection.setAutoCommit(false);
         try (PreparedStatement statement = connection.prepareStatement(

@@ -495,6 +495,9 @@ final class StepPlanner {
 
     /** In an order that the rows determine, so that the statement does the same when it is run again. */
     private static Relation sorted(Relation relation) {
+        if (relation instanceof Relation.Values) {
+            return relation; // they have an order, in which RETURNING shows them
+        }
         List<Relation.SortKey> keys = Expressions.references(relation.columns()).stream()
                 .map(column -> new Relation.SortKey(column, false, false))
                 .toList();

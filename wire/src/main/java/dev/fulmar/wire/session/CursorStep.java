@@ -35,9 +35,7 @@ public record CursorStep(Direction direction, long count) {
 
     /** So many rows behind the present one, or before it if it is negative. */
     static CursorStep forward(long rows) {
-        return rows < 0
-                ? new CursorStep(Direction.BACKWARD, -rows)
-                : new CursorStep(Direction.FORWARD, rows);
+        return rows < 0 ? new CursorStep(Direction.BACKWARD, -rows) : new CursorStep(Direction.FORWARD, rows);
     }
 
     private static CursorStep backward(long rows) {
