@@ -26,6 +26,8 @@ class DenseSequencesIT {
             CREATE TABLE orders (id INTEGER GENERATED ALWAYS AS IDENTITY (CACHE 7) PRIMARY KEY, item VARCHAR(10));
             PARTITION TABLE orders ON COLUMN id;
             CREATE SEQUENCE ticket CACHE 50;
+            CREATE TABLE stock (n INTEGER NOT NULL PRIMARY KEY);
+            PARTITION TABLE stock ON COLUMN n;
             """;
     private static final int DRAWS = 50;
 
@@ -58,16 +60,30 @@ class DenseSequencesIT {
         }
     }
 
-    private void drawFromBoth(FulmarClient... clients) throws Exception {
-        try (ExecutorService threads = Executors.newFixedThreadPool(clients.length)) {
+    /** Rows of a query that is on all partitions draw as many numbers. */
+    private static void drawForRows(FulmarClient client) {
+        for (int i = 0; i < DRAWS; i++) {
+            client.execute("INSERT INTO orders (item) SELECT 'row' FROM stock");
+            client.transaction(ATTEMPTS, session -> {
+                session.execute("INSERT INTO orders (item) VALUES ('one')");
+                return session.execute(
+                        "INSERT INTO orders (item) SELECT \'own\' FROM stock WHERE n < 3 ORDER BY n RETURNING id");
+            });
+        }
+    }
+
+    private static void together(List<Runnable> clients) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(clients.size())) {
             List<Future<?>> running = new ArrayList<>();
-            for (FulmarClient client : clients) {
-                running.add(threads.submit(() -> draw(client)));
-            }
+            clients.forEach(client -> running.add(threads.submit(client)));
             for (Future<?> each : running) {
                 each.get();
             }
         }
+    }
+
+    private void drawFromBoth(FulmarClient one, FulmarClient other) throws Exception {
+        together(List.of(() -> draw(one), () -> draw(other)));
     }
 
     /** A statement fails while the killed node's partitions have no primary. */
@@ -97,6 +113,11 @@ class DenseSequencesIT {
                     .isLessThan(2 * DRAWS + 2 * 50);
             assertThat(number(first.execute("SELECT COUNT(*) FROM orders").table()))
                     .isEqualTo(6 * DRAWS);
+            first.execute("INSERT INTO stock VALUES (1), (2), (3), (4), (5)");
+            together(List.of(() -> drawForRows(first), () -> drawForRows(second)));
+            assertThat(number(first.execute("SELECT COUNT(*) FROM orders").table()))
+                    .as("each row of a query has a number of its own")
+                    .isEqualTo((6 + 16) * DRAWS);
             for (long value = 10_000; value < 20_000; value += 1_000) {
                 assertThat(number(first.execute("SELECT setval('ticket', " + value + ")")
                                 .table()))

@@ -184,6 +184,23 @@ class NumberedRowsTest {
     }
 
     @Test
+    void transactionsOfAllLevelsCommitWhatTheyHaveShown() {
+        long first = 1;
+        for (Isolation isolation : List.of(Isolation.SERIALIZABLE, Isolation.SNAPSHOT, Isolation.READ_COMMITTED)) {
+            try (Session session = client.begin(TransactionMode.USUAL.isolation(isolation))) {
+                assertThat(ask(
+                                session,
+                                "INSERT INTO item (n) SELECT n FROM source ORDER BY n DESC LIMIT 2 RETURNING id, n"))
+                        .containsExactly(first + "|5", (first + 1) + "|4");
+                session.commit();
+            }
+            assertThat(ask("SELECT id, n FROM item WHERE id >= " + first + " ORDER BY id"))
+                    .containsExactly(first + "|5", (first + 1) + "|4");
+            first += 2;
+        }
+    }
+
+    @Test
     void aTransactionFailsIfItsRowsBecomeMore() {
         for (Isolation isolation : List.of(Isolation.SERIALIZABLE, Isolation.SNAPSHOT, Isolation.READ_COMMITTED)) {
             int key = 100 + isolation.ordinal();
