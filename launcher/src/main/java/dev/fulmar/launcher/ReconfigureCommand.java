@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,7 +28,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ReconfigureCommand implements Callable<Integer> {
     private static final long WATCH_MILLIS = 500;
+
+    /** Ranges that are shown at each look. */
+    private static final int MOST_CHANGES = 20;
+
     private static final long MICROS_PER_MILLI = 1_000;
+    private static final long BYTES_PER_KIB = 1L << 10;
+    private static final long BYTES_PER_MIB = 1L << 20;
 
     @Spec
     private CommandSpec spec;
@@ -36,19 +45,29 @@ final class ReconfigureCommand implements Callable<Integer> {
     @Option(names = "--watch", description = "Shows the progress until the end.")
     private boolean watch;
 
+    @Option(names = "--ranges", description = "With --watch, also shows the ranges that change.")
+    private boolean watchesRanges;
+
     @Option(
             names = "--chunk-kib",
             paramLabel = "KIB",
-            defaultValue = "64",
             description = "Size of a chunk of rows, 1 to 512; a partition copies it in one go. Default: 64.")
-    private int chunkKib;
+    private @Nullable Integer chunkKib;
 
     @Option(
             names = "--delay-ms",
             paramLabel = "MS",
-            defaultValue = "1",
-            description = "Pause between two chunks. Default: 1.")
-    private int delayMillis;
+            description =
+                    "Pause between two chunks. Default: 1, and longer where chunks would take more than a fifth of"
+                            + " a partition's time. With this option or --chunk-kib it is always the same.")
+    private @Nullable Integer delayMillis;
+
+    @Option(
+            names = "--part-mib",
+            paramLabel = "MIB",
+            description = "A bucket of more memory moves in parts, each by a hand-off of its own; 0 for whole buckets."
+                    + " Default: a third of the memory of its node.")
+    private @Nullable Integer partMib;
 
     @Option(
             names = "--max-p99-increase",
@@ -59,6 +78,9 @@ final class ReconfigureCommand implements Callable<Integer> {
 
     @Mixin
     private ConnectionOptions connection;
+
+    /** By their texts, as they were shown last. */
+    private Map<String, String> shownRanges = Map.of();
 
     @Override
     public Integer call() {
@@ -73,12 +95,18 @@ final class ReconfigureCommand implements Callable<Integer> {
                     client,
                     "START",
                     text,
-                    Long.toString((long) chunkKib << 10),
-                    Long.toString(delayMillis * MICROS_PER_MILLI),
-                    percent(mostIncrease));
+                    times(chunkKib, BYTES_PER_KIB),
+                    times(delayMillis, MICROS_PER_MILLI),
+                    percent(mostIncrease),
+                    times(partMib, BYTES_PER_MIB));
             show(status);
-            return watch ? watch(client, status) : 0;
+            return watch ? watch(client, status, watchesRanges) : 0;
         }
+    }
+
+    /** Nothing for an option that is not given, so that the node takes its own. */
+    private static String times(@Nullable Integer given, long unit) {
+        return given == null ? "" : Long.toString(given * unit);
     }
 
     /** Without a sign of percent; nothing for no budget. */
@@ -105,15 +133,17 @@ final class ReconfigureCommand implements Callable<Integer> {
     int status(
             @Mixin ConnectionOptions server,
             @Option(names = "--watch", description = "Shows the progress until the end.") boolean watched,
-            @Option(names = "--ranges", description = "Also shows the ranges that are left, as 'plan diff' does.")
+            @Option(
+                            names = "--ranges",
+                            description = "Also shows all ranges with their states; with --watch, those that change.")
                     boolean withRanges) {
         try (FulmarClient client = server.connect(1)) {
             Status status = ask(client, "STATUS");
             show(status);
             if (withRanges) {
-                showRanges(client);
+                showRanges(client, Integer.MAX_VALUE);
             }
-            return watched ? watch(client, status) : status.exitStatus();
+            return watched ? watch(client, status, withRanges) : status.exitStatus();
         }
     }
 
@@ -145,7 +175,7 @@ final class ReconfigureCommand implements Callable<Integer> {
         }
     }
 
-    private int watch(FulmarClient client, Status first) {
+    private int watch(FulmarClient client, Status first, boolean withRanges) {
         Status shown = first;
         while (shown.state().equals("RUNNING")) {
             try {
@@ -157,24 +187,57 @@ final class ReconfigureCommand implements Callable<Integer> {
             Status status = ask(client, "STATUS");
             if (!status.equals(shown)) {
                 show(status);
+                if (withRanges) {
+                    showRanges(client, MOST_CHANGES);
+                }
             }
             shown = status;
         }
         return shown.exitStatus();
     }
 
-    private void showRanges(FulmarClient client) {
+    /** Shows ranges that are in another state, or have other figures, than when they were shown last. */
+    private void showRanges(FulmarClient client, int most) {
         PrintWriter out = spec.commandLine().getOut();
         ResultTable ranges = client.call("@Reconfigure", "RANGES").table();
+        Map<String, String> all = new LinkedHashMap<>();
         while (ranges.next()) {
-            int source = ranges.column("SOURCE_PARTITION");
-            out.println("  " + text(ranges, "RANGE")
-                    + (ranges.isNull(source)
-                            ? ""
-                            : " " + ranges.getLong(source) + " -> "
-                                    + ranges.getLong(ranges.column("DESTINATION_PARTITION"))));
+            all.put(text(ranges, "RANGE"), rangeLine(ranges));
+        }
+        List<String> changed = all.entrySet().stream()
+                .filter(range -> !range.getValue().equals(shownRanges.get(range.getKey())))
+                .map(Map.Entry::getValue)
+                .toList();
+        changed.stream().limit(most).forEach(out::println);
+        if (changed.size() > most) {
+            out.println("  and " + (changed.size() - most) + " more that have changed");
         }
         out.flush();
+        shownRanges = all;
+    }
+
+    private static String rangeLine(ResultTable ranges) {
+        String text = "  " + text(ranges, "RANGE");
+        int source = ranges.column("SOURCE_PARTITION");
+        if (ranges.isNull(source)) {
+            return text;
+        }
+        String range = text + " " + ranges.getLong(source) + " -> "
+                + ranges.getLong(ranges.column("DESTINATION_PARTITION")) + " " + text(ranges, "STATE");
+        int rows = ranges.column("ROWS");
+        if (ranges.isNull(rows)) {
+            return range;
+        }
+        long pauseMicros = ranges.getLong(ranges.column("PAUSE_MICROS"));
+        String pause = pauseMicros == 0 ? "" : String.format(Locale.ROOT, ", calls waited %.1f ms", pauseMicros / 1e3);
+        return range
+                + String.format(
+                        Locale.ROOT,
+                        ": %d rows, %.1f MB in move %s%s",
+                        ranges.getLong(rows),
+                        ranges.getLong(ranges.column("BYTES")) / 1e6,
+                        text(ranges, "MOVE"),
+                        pause);
     }
 
     private void show(Status status) {

@@ -106,6 +106,72 @@ class ReconfigureCommandTest {
         }
     }
 
+    private static List<String> states(FulmarNode node) {
+        List<String> states = new ArrayList<>();
+        try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            ResultTable ranges = client.call("@Reconfigure", "RANGES").table();
+            while (ranges.next()) {
+                states.add(String.valueOf(ranges.getString(ranges.column("STATE"))));
+            }
+        }
+        return states;
+    }
+
+    /** The node ends between two parts. Those that were handed over stay, and the others follow. */
+    @Test
+    void aLargeRangeMovesInPartsAndGoesOnAfterARestart() throws IOException {
+        String plan = "{\"plan\": {\"*\": {\"Partition 0\": \"[-0)\", \"Partition 1\": \"[1400-)\","
+                + " \"Partition 2\": \"[0-1400)\"}}}";
+        try (FulmarNode node = accounts.start()) {
+            MovingAccounts.load(node);
+            try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+                client.call("@Reconfigure", "START", plan, "4096", "20000", "", "65536");
+                ResultTable status =
+                        client.call("@Reconfigure", "STATUS").table().first();
+                while (status.getLong(status.column("BUCKETS_MOVED")) < 2) {
+                    assertThat(status.getString(status.column("STATE"))).isEqualTo("RUNNING");
+                    status = client.call("@Reconfigure", "STATUS").table().first();
+                }
+                assertThat(states(node)).contains("DONE").containsAnyOf("WAITING", "COPYING", "HANDING_OVER");
+            }
+        }
+        try (FulmarNode node = accounts.start()) {
+            assertThat(accounts.run(node, "reconfigure", "status", "--watch", "--ranges"))
+                    .as(accounts.err() + " " + accounts.out())
+                    .isZero();
+            assertThat(accounts.out()).contains("DONE: 0 ranges left").containsPattern("\\[.*\\) \\d -> 2 DONE");
+            assertThat(states(node)).isNotEmpty().containsOnly("DONE");
+            try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+                ResultTable status =
+                        client.call("@Reconfigure", "STATUS").table().first();
+                assertThat(status.getLong(status.column("BUCKETS_MOVED"))).isGreaterThan(1);
+            }
+            MovingAccounts.assertWhole(node, 0);
+        }
+    }
+
+    @Test
+    void aSingleKeyThatIsLargerThanAPartMoves() throws IOException {
+        int entries = 2_000;
+        try (FulmarNode node = accounts.start();
+                FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            MovingAccounts.load(node);
+            List<CompletableFuture<?>> all = new ArrayList<>();
+            for (int i = 0; i < entries; i++) {
+                all.add(client.executeAsync("INSERT INTO entry (id, amount) VALUES (7, 1)"));
+            }
+            all.forEach(CompletableFuture::join);
+            client.execute("UPDATE account SET balance = balance + ? WHERE id = 7", entries);
+            String plan = "{\"plan\": {\"*\": {\"Partition 0\": \"[-0)\", \"Partition 1\": \"[0-)\"}}}";
+            client.call("@Reconfigure", "START", plan, "", "", "", "65536");
+            assertThat(accounts.run(node, "reconfigure", "status", "--watch"))
+                    .as(accounts.err() + " " + accounts.out())
+                    .isZero();
+            assertThat(accounts.out()).contains("DONE: 0 ranges left");
+            MovingAccounts.assertWhole(node, entries);
+        }
+    }
+
     /** It listens for two seconds, and then moves as others do. */
     @Test
     void aReconfigurationKeepsABudgetForCalls() throws IOException {
@@ -153,6 +219,10 @@ class ReconfigureCommandTest {
                 moving = figures(client, "RECONFIGURATION");
             }
             assertThat(figure(moving, "RANGES_LEFT")).isPositive();
+            assertThat(figure(moving, "RANGES_WAITING")
+                            + figure(moving, "RANGES_COPYING")
+                            + figure(moving, "RANGES_HANDING_OVER"))
+                    .isPositive();
             assertThat(figure(moving, "ROWS_LEFT")).isPositive();
             assertThat(moving.getString(moving.column("CURRENT"))).contains("from partition");
             assertThat(accounts.run(node, "reconfigure", "status", "--watch")).isZero();
@@ -161,6 +231,9 @@ class ReconfigureCommandTest {
             assertThat(done.getString(done.column("STATE"))).isEqualTo("DONE");
             assertThat(figure(done, "RANGES_LEFT")).isZero();
             assertThat(figure(done, "RANGES_MOVED")).isPositive();
+            for (String state : List.of("WAITING", "COPYING", "HANDING_OVER", "UNDONE")) {
+                assertThat(figure(done, "RANGES_" + state)).as(state).isZero();
+            }
             assertThat(figure(done, "BUCKETS_MOVED")).isPositive();
             assertThat(figure(done, "ROWS_MOVED")).isPositive();
             assertThat(figure(done, "ROWS_LEFT")).isZero();
@@ -225,7 +298,7 @@ class ReconfigureCommandTest {
             assertThat(accounts.run(node, "reconfigure", "status")).isEqualTo(1);
             assertThat(accounts.out()).startsWith("PAUSED").doesNotContain("->");
             assertThat(accounts.run(node, "reconfigure", "status", "--ranges")).isEqualTo(1);
-            assertThat(accounts.out()).startsWith("PAUSED").containsPattern("\\[.*\\) \\d -> \\d");
+            assertThat(accounts.out()).startsWith("PAUSED").containsPattern("\\[.*\\) \\d -> \\d (WAITING|UNDONE)");
             assertThat(accounts.run(node, "reconfigure", "resume")).isZero();
             assertThat(accounts.run(node, "reconfigure", "cancel")).isZero();
             assertThat(accounts.out()).startsWith("CANCELLED");

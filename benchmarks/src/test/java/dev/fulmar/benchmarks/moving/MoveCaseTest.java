@@ -11,14 +11,15 @@ import org.junit.jupiter.api.Test;
 class MoveCaseTest {
     @Test
     void withoutWordsItHasOneCopyAndTheUsualPace() {
-        assertThat(MoveCase.of(Set.of())).isEqualTo(new MoveCase(1, 64, 1, ""));
-        assertThat(MoveCase.of(Set.of()).start("plan")).containsExactly("START", "plan", "65536", "1000", "");
+        assertThat(MoveCase.of(Set.of())).isEqualTo(new MoveCase(1, "", "", ""));
+        assertThat(MoveCase.of(Set.of()).start("plan")).containsExactly("START", "plan", "", "", "");
     }
 
     @Test
     void wordsChangeIt() {
         MoveCase given = MoveCase.of(Set.of("k=1", "chunk-kib=16", "delay-ms=5", "max-p99-increase=20%"));
-        assertThat(given).isEqualTo(new MoveCase(2, 16, 5, "20"));
+        assertThat(given).isEqualTo(new MoveCase(2, "16", "5", "20"));
+        assertThat(given.start("plan")).containsExactly("START", "plan", "16384", "5000", "20");
         assertThat(given.toString()).isEqualTo("k=1 chunk-kib=16 delay-ms=5 max-p99-increase=20");
     }
 

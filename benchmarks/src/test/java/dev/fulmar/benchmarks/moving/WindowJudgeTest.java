@@ -17,7 +17,7 @@ class WindowJudgeTest {
     private static final int REQUESTS = 10_000;
     private static final long ROWS = 1_000;
     private static final long ROW_BYTES = 1_000;
-    private static final MoveCase USUAL = new MoveCase(1, 64, 1, "");
+    private static final MoveCase USUAL = new MoveCase(1, "", "", "");
 
     private ControlStalls stalls = new ControlStalls(List.of());
 
@@ -111,7 +111,7 @@ class WindowJudgeTest {
         WindowPair pair = pair(window(2, 0, 0, 0, 3_600_000), quiet(), 10);
         assertThat(pair.writtenByMove()).isEqualTo(2_600_000);
         assertThat(failed(USUAL, pair)).containsExactly("moving-windows.written");
-        assertThat(failed(new MoveCase(2, 64, 1, ""), pair)).isEmpty();
+        assertThat(failed(new MoveCase(2, "", "", ""), pair)).isEmpty();
     }
 
     @Test

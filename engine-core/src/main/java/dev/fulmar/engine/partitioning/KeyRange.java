@@ -51,6 +51,38 @@ public record KeyRange(KeySpace space, long first, long last) {
         return List.copyOf(common);
     }
 
+    /**
+     * The positions that are in one of these and in none of those, in the order of these. The time is that of sorting
+     * both, as with {@link #common}.
+     *
+     * @param those which do not overlap
+     */
+    public static List<KeyRange> without(List<KeyRange> these, List<KeyRange> those) {
+        List<KeyRange> integers = inOrder(KeySpace.INTEGER, those);
+        List<KeyRange> hashes = inOrder(KeySpace.HASH, those);
+        List<KeyRange> rest = new ArrayList<>();
+        for (KeyRange one : these) {
+            List<KeyRange> others = one.space == KeySpace.INTEGER ? integers : hashes;
+            long first = one.first;
+            boolean isOver = false;
+            for (int i = firstUpTo(first, others); !isOver && i < others.size(); i++) {
+                KeyRange other = others.get(i);
+                if (other.first > one.last) {
+                    break;
+                }
+                if (other.first > first) {
+                    rest.add(new KeyRange(one.space, first, other.first - 1));
+                }
+                isOver = other.last >= one.last;
+                first = isOver ? first : other.last + 1;
+            }
+            if (!isOver) {
+                rest.add(new KeyRange(one.space, first, one.last));
+            }
+        }
+        return List.copyOf(rest);
+    }
+
     private static List<KeyRange> inOrder(KeySpace space, List<KeyRange> ranges) {
         List<KeyRange> some = new ArrayList<>(in(space, ranges));
         some.sort(Comparator.comparingLong(KeyRange::first));

@@ -10,14 +10,16 @@ import java.util.OptionalLong;
 /**
  * Stored form of a change of the target, little-endian. It has the version of the form (8 bits), the kind (8) and the
  * number of the reconfiguration (64). A beginning follows with the size of chunks (32), the pause (64), in form 2 the
- * increase of the time of calls (32), in form 3 that increase and the base (64), and the plan as
- * {@link PartitionPlanFormat} has it. Another state follows with its number (8) and the message in UTF-8, in form 1.
- * Forms 1 and 2 of beginnings are read, and are written of what was read from them.
+ * increase of the time of calls (32), in form 3 that increase and the base (64). Form 4 has the increase, the share of
+ * a site's time (32), the size of parts (64), whether there is a base (8), and the base or 0 (64). Then comes the plan
+ * as {@link PartitionPlanFormat} has it. Another state follows with its number (8) and the message in UTF-8, in form 1.
+ * Forms 1 to 3 of beginnings are read, and are written of what was read from them.
  */
 public final class TargetChangeFormat {
     private static final byte VERSION = 1;
     private static final byte VERSION_WITH_BUDGET = 2;
     private static final byte VERSION_WITH_BASE = 3;
+    private static final byte VERSION_WITH_PARTS = 4;
     private static final byte BEGIN = 1;
     private static final byte BECOME = 2;
     private static final int HEADER_BYTES = 2 + Long.BYTES;
@@ -49,6 +51,9 @@ public final class TargetChangeFormat {
     }
 
     private static byte versionOf(MovePace pace, OptionalLong base) {
+        if (!pace.isEarly()) {
+            return VERSION_WITH_PARTS;
+        }
         if (base.isPresent()) {
             return VERSION_WITH_BASE;
         }
@@ -64,7 +69,12 @@ public final class TargetChangeFormat {
         if (version != VERSION) {
             out.putInt(pace.mostIncreasePercent());
         }
-        base.ifPresent(out::putLong);
+        if (version == VERSION_WITH_PARTS) {
+            out.putInt(pace.mostSharePercent()).putLong(pace.mostPartBytes());
+            out.put((byte) (base.isPresent() ? 1 : 0)).putLong(base.orElse(0));
+        } else {
+            base.ifPresent(out::putLong);
+        }
         return out.array();
     }
 
@@ -72,7 +82,8 @@ public final class TargetChangeFormat {
         return switch (version) {
             case VERSION -> PACE_BYTES;
             case VERSION_WITH_BUDGET -> PACE_BYTES + Integer.BYTES;
-            default -> PACE_BYTES + Integer.BYTES + Long.BYTES;
+            case VERSION_WITH_BASE -> PACE_BYTES + Integer.BYTES + Long.BYTES;
+            default -> PACE_BYTES + 2 * Integer.BYTES + 2 * Long.BYTES + 1;
         };
     }
 
@@ -95,11 +106,11 @@ public final class TargetChangeFormat {
             throw damaged(bytes.length);
         }
         byte version = bytes[0];
-        if (version < VERSION || version > VERSION_WITH_BASE) {
+        if (version < VERSION || version > VERSION_WITH_PARTS) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
                     "a state of a reconfiguration has form " + version + ", but this version of Fulmar reads forms "
-                            + VERSION + " to " + VERSION_WITH_BASE + " only; start the version that wrote it");
+                            + VERSION + " to " + VERSION_WITH_PARTS + " only; start the version that wrote it");
         }
         ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(2);
         long number = in.getLong();
@@ -108,8 +119,8 @@ public final class TargetChangeFormat {
                 if (in.remaining() < paceBytes(version)) {
                     throw damaged(bytes.length);
                 }
-                MovePace pace = pace(in, version != VERSION, bytes.length);
-                OptionalLong base = version == VERSION_WITH_BASE ? OptionalLong.of(in.getLong()) : OptionalLong.empty();
+                MovePace pace = pace(in, version, bytes.length);
+                OptionalLong base = base(in, version);
                 PartitionPlan plan = PartitionPlanFormat.read(rest(in));
                 yield new TargetChange.Begin(new PlanTarget(number, PlanTarget.State.RUNNING, plan, pace, ""), base);
             }
@@ -124,12 +135,28 @@ public final class TargetChangeFormat {
         };
     }
 
-    private static MovePace pace(ByteBuffer in, boolean hasBudget, int length) {
+    private static MovePace pace(ByteBuffer in, byte version, int length) {
         try {
-            return new MovePace(in.getInt(), in.getLong(), hasBudget ? in.getInt() : MovePace.UNLIMITED);
+            int chunkBytes = in.getInt();
+            long delayNanos = in.getLong();
+            int mostIncreasePercent = version == VERSION ? MovePace.UNLIMITED : in.getInt();
+            return version == VERSION_WITH_PARTS
+                    ? new MovePace(chunkBytes, delayNanos, mostIncreasePercent, in.getInt(), in.getLong())
+                    : new MovePace(chunkBytes, delayNanos, mostIncreasePercent);
         } catch (FulmarException outOfBounds) {
             throw damaged(length);
         }
+    }
+
+    private static OptionalLong base(ByteBuffer in, byte version) {
+        boolean hasBase = version == VERSION_WITH_BASE || (version == VERSION_WITH_PARTS && in.get() != 0);
+        if (hasBase) {
+            return OptionalLong.of(in.getLong());
+        }
+        if (version == VERSION_WITH_PARTS) {
+            in.getLong();
+        }
+        return OptionalLong.empty();
     }
 
     private static byte[] rest(ByteBuffer in) {

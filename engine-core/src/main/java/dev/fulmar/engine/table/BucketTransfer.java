@@ -17,6 +17,9 @@ import java.util.Optional;
  * transactions.
  */
 public final class BucketTransfer {
+    /** Buckets beside which none is halved: numbers must be left for those that come. */
+    private static final int MOST_HALVED = BucketBounds.MOST_BUCKETS / 2;
+
     private final PartitionStorage storage;
 
     /** @param storage of the partition */
@@ -34,6 +37,16 @@ public final class BucketTransfer {
         return storage.partitioned().stream()
                 .mapToLong(store -> store.bucket(number).rowCount())
                 .sum();
+    }
+
+    /** Bytes of the bucket's rows and indexes in memory; 0 if it is not there. */
+    public long usedBytes(int number) {
+        return storage.buckets().has(number) ? storage.buckets().heap(number).usedBytes() : 0;
+    }
+
+    /** Bytes of memory that the node has for all of its partitions. */
+    public long memoryBytes() {
+        return storage.budget().limitBytes();
     }
 
     /** An empty bucket of today's tables, for rows that are collected before they come. */
@@ -85,9 +98,33 @@ public final class BucketTransfer {
         return BucketCut.separate(storage, number, ranges, newNumber, isInPlace);
     }
 
+    /** As {@link BucketCut#next}, with memory up to the budget's mark only. */
+    public boolean nextToMark(BucketCut cut, int mostRows) {
+        storage.holdToMark(true);
+        try {
+            return cut.next(mostRows);
+        } finally {
+            storage.holdToMark(false);
+        }
+    }
+
     /** The upper half of a bucket by its rows; see {@link BucketCut#upperHalf}. */
     public Optional<KeyRange> upperHalf(int number) {
         return BucketCut.upperHalf(storage, number);
+    }
+
+    /**
+     * Those of the ranges, which have all keys of a bucket, that are in the upper half of its rows. Empty if it cannot
+     * be halved: all of its rows have one key, or no more bucket may come beside so many.
+     */
+    public List<KeyRange> upperHalf(int number, List<KeyRange> ranges) {
+        if (storage.bucketBounds().buckets().size() >= MOST_HALVED) {
+            return List.of();
+        }
+        List<KeyRange> upper = upperHalf(number)
+                .map(half -> KeyRange.common(ranges, List.of(half)))
+                .orElse(List.of());
+        return upper.equals(ranges) || upper.size() > BucketCut.MOST_RANGES ? List.of() : upper;
     }
 
     /** Keys of the ranges that few rows of the bucket have; see {@link BucketCut#few}. */

@@ -23,6 +23,10 @@ class TargetChangeFormatTest {
     private static final String WITH_BASE =
             "0301" + "0900000000000000" + "00040000" + "0200000000000000" + "00000000" + "8877665544332211";
 
+    /** Form 4 of 2026-11-29, which later versions read. */
+    private static final String WITH_PARTS = "0401" + "0900000000000000" + "00040000" + "0200000000000000" + "00000000"
+            + "14000000" + "0000001000000000" + "01" + "8877665544332211";
+
     private static TargetChange begin(MovePace pace) {
         return begin(pace, OptionalLong.empty());
     }
@@ -80,13 +84,33 @@ class TargetChangeFormatTest {
     }
 
     @Test
+    void aBeginningTellsTheShareOfASiteAndTheSizeOfParts() {
+        OptionalLong base = OptionalLong.of(0x1122334455667788L);
+        MovePace divided = new MovePace(1_024, 2, MovePace.UNLIMITED, 20, 1L << 28);
+        assertThat(HexFormat.of().formatHex(TargetChangeFormat.write(begin(divided, base))))
+                .isEqualTo(WITH_PARTS + plan());
+        assertThat(read(WITH_PARTS + plan(), base)).isEqualTo(divided);
+        String unbased = HexFormat.of().formatHex(TargetChangeFormat.write(begin(divided)));
+        assertThat(read(unbased)).isEqualTo(divided);
+        for (String wrong : new String[] {
+            WITH_PARTS.replace("0000001000000000", "feffffffffffffff"), WITH_PARTS.replace("14000000", "65000000"),
+            WITH_PARTS.replace("14000000", "00000000"), WITH_PARTS.substring(0, WITH_PARTS.length() - 2)
+        }) {
+            assertThatThrownBy(() -> read(wrong))
+                    .isInstanceOf(FulmarException.class)
+                    .extracting("code")
+                    .isEqualTo(ErrorCode.CORRUPTION);
+        }
+    }
+
+    @Test
     void aBudgetOutOfBoundsAndALaterFormAreRefused() {
         String tooMuch = WITH_BUDGET.substring(0, WITH_BUDGET.length() - 8) + "ffffff7f";
         assertThatThrownBy(() -> read(tooMuch + plan()))
                 .isInstanceOf(FulmarException.class)
                 .extracting("code")
                 .isEqualTo(ErrorCode.CORRUPTION);
-        assertThatThrownBy(() -> read("04" + WITH_BUDGET.substring(2) + plan()))
+        assertThatThrownBy(() -> read("05" + WITH_BUDGET.substring(2) + plan()))
                 .isInstanceOf(FulmarException.class)
                 .extracting("code")
                 .isEqualTo(ErrorCode.VERSION_MISMATCH);
@@ -101,5 +125,19 @@ class TargetChangeFormatTest {
         }
         assertThat(new MovePace(1, 0, 10).isLimited()).isTrue();
         assertThat(MovePace.DEFAULT.isLimited()).isFalse();
+        assertThatThrownBy(() -> new MovePace(1, 0, 0, 101, 0)).hasMessageContaining("1 to 100 %");
+        assertThatThrownBy(() -> new MovePace(1, 0, 0, 20, -2)).hasMessageContaining("at least one byte");
+        assertThatThrownBy(() -> new MovePace(1, 0, 0, 20, 0)).hasMessageContaining("at least one byte");
+    }
+
+    @Test
+    void aBucketIsTooLargeByItselfOrForItsNode() {
+        assertThat(new MovePace(1, 0, 0).isTooLarge(Long.MAX_VALUE, 1)).isFalse();
+        assertThat(MovePace.DEFAULT.inParts(MovePace.WHOLE).isTooLarge(Long.MAX_VALUE, 1))
+                .isFalse();
+        assertThat(MovePace.DEFAULT.inParts(7).isTooLarge(7, 1)).isFalse();
+        assertThat(MovePace.DEFAULT.inParts(7).isTooLarge(8, 1_000)).isTrue();
+        assertThat(MovePace.DEFAULT.isTooLarge(100, 300)).isFalse();
+        assertThat(MovePace.DEFAULT.isTooLarge(101, 300)).isTrue();
     }
 }

@@ -11,8 +11,10 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.reconfig.move.RangeProgress;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
+import dev.fulmar.reconfig.peer.RangeReport;
 import dev.fulmar.reconfig.plan.EvenPlan;
 import dev.fulmar.reconfig.plan.PlanDocument;
 import dev.fulmar.reconfig.plan.RangeMove;
@@ -29,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code @Reconfigure('START', plan)} moves keys until the plan counts, and {@code 'BALANCE'} until partitions have
  * equal shares of the hashes. {@code 'STATUS'}, {@code 'PAUSE'}, {@code 'RESUME'} and {@code 'CANCEL'} follow it. Each
- * yields the status. {@code 'RANGES'} yields the ranges that are left.
+ * yields the status. {@code 'RANGES'} yields all ranges with their states.
  */
 final class Reconfigure {
     static final String USAGE = "@Reconfigure('START', plan as JSON, 'bytes of a chunk', 'microseconds between chunks',"
-            + " 'percent by which calls may get slower'), 'BALANCE' with 'partitions that are to have keys' or '' in the"
+            + " 'percent by which calls may get slower', 'bytes from which on a bucket moves in parts'), 'BALANCE' with 'partitions that are to have keys' or '' in the"
             + " place of the plan, 'STATUS', 'RANGES', 'PAUSE', 'RESUME' or 'CANCEL';"
             + " see docs/RECONFIGURATION.md";
 
@@ -57,7 +59,7 @@ final class Reconfigure {
         Reconfiguration reconfiguration = control.reconfiguration();
         String action = arguments.text(0).toUpperCase(Locale.ROOT);
         if (action.equals("RANGES")) {
-            return Responses.table(ranges(reconfiguration.rangesLeft()));
+            return Responses.table(ranges(reconfiguration.ranges()));
         }
         ReconfigurationStatus status = switch (action) {
             case "START" -> await(reconfiguration.start(PlanDocument.read(arguments.text(1))::on, settings(arguments)));
@@ -86,16 +88,29 @@ final class Reconfigure {
         };
     }
 
+    /** Chunks and pauses that a caller names stay what they are; others take a bounded share of a site's time. */
     private static MovePace settings(CallArguments arguments) {
         MovePace usual = MovePace.DEFAULT;
+        boolean isFixed = isGiven(arguments, 2) || isGiven(arguments, 3);
         return new MovePace(
                 whole(arguments, 2, usual.chunkBytes()),
                 whole(arguments, 3, (int) (usual.delayNanos() / NANOS_PER_MICRO)) * NANOS_PER_MICRO,
-                mostIncreasePercent(arguments));
+                mostIncreasePercent(arguments),
+                isFixed ? MovePace.ANY_SHARE : usual.mostSharePercent(),
+                mostPartBytes(arguments, usual));
+    }
+
+    private static long mostPartBytes(CallArguments arguments, MovePace usual) {
+        long given = wholeLong(arguments, 5, usual.mostPartBytes());
+        return given == 0 ? MovePace.WHOLE : given;
+    }
+
+    private static boolean isGiven(CallArguments arguments, int position) {
+        return !arguments.textOr(position, "").isEmpty();
     }
 
     private static int mostIncreasePercent(CallArguments arguments) {
-        if (arguments.textOr(4, "").isEmpty()) {
+        if (!isGiven(arguments, 4)) {
             return MovePace.UNLIMITED;
         }
         int percent = whole(arguments, 4, MovePace.UNLIMITED);
@@ -108,12 +123,25 @@ final class Reconfigure {
     }
 
     private static int whole(CallArguments arguments, int position, int usual) {
-        String text = arguments.textOr(position, Integer.toString(usual));
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new FulmarException(ErrorCode.WRONG_PARAMETERS, "'" + text + "' is no whole number; " + USAGE, e);
+        long number = wholeLong(arguments, position, usual);
+        if (number != (int) number) {
+            throw noNumber(Long.toString(number), null);
         }
+        return (int) number;
+    }
+
+    /** The usual number where the argument is missing or empty. */
+    private static long wholeLong(CallArguments arguments, int position, long usual) {
+        String text = arguments.textOr(position, "");
+        try {
+            return text.isEmpty() ? usual : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw noNumber(text, e);
+        }
+    }
+
+    private static FulmarException noNumber(String text, @Nullable Exception cause) {
+        return new FulmarException(ErrorCode.WRONG_PARAMETERS, "'" + text + "' is no whole number; " + USAGE, cause);
     }
 
     private static ReconfigurationStatus await(CompletableFuture<ReconfigurationStatus> answer) {
@@ -137,14 +165,39 @@ final class Reconfigure {
     }
 
     /** A last row without partitions says how many ranges are not shown. */
-    static byte[] ranges(List<RangeMove> left) {
-        SystemTable table =
-                new SystemTable(List.of(text("RANGE"), number("SOURCE_PARTITION"), number("DESTINATION_PARTITION")));
-        left.stream().limit(MOST_RANGES).forEach(move -> table.row(move.text(), move.source(), move.destination()));
-        if (left.size() > MOST_RANGES) {
-            table.row("and " + (left.size() - MOST_RANGES) + " more", null, null);
+    static byte[] ranges(List<RangeProgress> all) {
+        SystemTable table = new SystemTable(List.of(
+                text("RANGE"),
+                number("SOURCE_PARTITION"),
+                number("DESTINATION_PARTITION"),
+                text("STATE"),
+                number("ROWS"),
+                number("BYTES"),
+                number("PAUSE_MICROS"),
+                text("MOVE")));
+        all.stream().limit(MOST_RANGES).forEach(one -> addTo(table, one));
+        if (all.size() > MOST_RANGES) {
+            table.row("and " + (all.size() - MOST_RANGES) + " more", null, null, null, null, null, null, null);
         }
         return table.toBlock();
+    }
+
+    private static void addTo(SystemTable table, RangeProgress one) {
+        RangeMove range = one.range();
+        RangeReport report = one.report();
+        if (report == null) {
+            table.row(range.text(), range.source(), range.destination(), one.state(), null, null, null, null);
+        } else {
+            table.row(
+                    range.text(),
+                    range.source(),
+                    range.destination(),
+                    one.state(),
+                    report.rows(),
+                    report.bytes(),
+                    report.pauseNanos() / NANOS_PER_MICRO,
+                    HexFormat.of().toHexDigits(report.move()));
+        }
     }
 
     /** As the audit log has it; null if there has been none. */

@@ -1,6 +1,7 @@
 package dev.fulmar.node.jmx;
 
 import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.reconfig.peer.RangeState;
 
 /** Shows the newest reconfiguration. */
 record ReconfigurationBean(Reconfiguration reconfiguration) implements ReconfigurationMXBean {
@@ -29,6 +30,32 @@ record ReconfigurationBean(Reconfiguration reconfiguration) implements Reconfigu
     @Override
     public long getRangesMoving() {
         return reconfiguration.status().moved().ranges().moving();
+    }
+
+    @Override
+    public long getRangesWaiting() {
+        return ranges(RangeState.WAITING);
+    }
+
+    @Override
+    public long getRangesCopying() {
+        return ranges(RangeState.COPYING);
+    }
+
+    @Override
+    public long getRangesHandingOver() {
+        return ranges(RangeState.HANDING_OVER);
+    }
+
+    @Override
+    public long getRangesUndone() {
+        return ranges(RangeState.UNDONE);
+    }
+
+    private long ranges(RangeState state) {
+        return reconfiguration.ranges().stream()
+                .filter(range -> range.state() == state)
+                .count();
     }
 
     @Override

@@ -17,6 +17,18 @@ public interface ReconfigurationMXBean {
     @Gauge("Ranges of these in the buckets that move at the moment.")
     long getRangesMoving();
 
+    @Gauge("Ranges, or parts of ranges, whose move has not begun.")
+    long getRangesWaiting();
+
+    @Gauge("Ranges, or parts of ranges, whose rows are being copied.")
+    long getRangesCopying();
+
+    @Gauge("Ranges, or parts of ranges, that are about to be handed over.")
+    long getRangesHandingOver();
+
+    @Gauge("Ranges, or parts of ranges, whose last move was undone, or which a cancel left at their sources.")
+    long getRangesUndone();
+
     @Gauge("Ranges of keys that were handed over.")
     long getRangesMoved();
 
@@ -32,7 +44,8 @@ public interface ReconfigurationMXBean {
     @Gauge("Seconds until the end at the speed so far; -1 before the first rows have moved.")
     long getSecondsLeft();
 
-    @Gauge("Pause between two chunks that calls need, by the budget of the reconfiguration; 0 if it has none.")
+    @Gauge("Pause between two chunks that calls need: by the budget of the reconfiguration, or because rows are staged"
+            + " slowly; 0 if none is.")
     double getDelaySeconds();
 
     @Gauge("Bytes of rows that were sent, also of those that were sent again.")

@@ -1,6 +1,7 @@
 package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.spi.SliceHaste;
 import dev.fulmar.engine.table.BucketCut;
 import dev.fulmar.engine.table.BucketTransfer;
@@ -30,6 +31,8 @@ final class BucketDivision {
     private final MovePorts ports;
     private final PartitionId partition;
     private final BucketChoice.Separate choice;
+    private final boolean isOptional;
+    private final SiteShare share;
     private final Consumer<Optional<FulmarException>> ended;
 
     /** On the partition's thread. */
@@ -46,15 +49,22 @@ final class BucketDivision {
     private boolean isBeingLogged;
     private boolean isOver;
 
-    /** @param ended told by a task, with the reason if the bucket is not cut */
+    /**
+     * @param isOptional whether it would move as a whole too, so that the cut takes no memory that others may need
+     * @param ended told by a task, with the reason if the bucket is not cut
+     */
     BucketDivision(
             MovePorts ports,
+            MovePace pace,
             PartitionId partition,
             BucketChoice.Separate choice,
+            boolean isOptional,
             Consumer<Optional<FulmarException>> ended) {
         this.ports = ports;
         this.partition = partition;
         this.choice = choice;
+        this.isOptional = isOptional;
+        share = new SiteShare(pace);
         this.ended = ended;
     }
 
@@ -99,13 +109,16 @@ final class BucketDivision {
 
     private void copy(PartitionData data) {
         try {
+            long begunNanos = ports.clock().monotonicNanos();
             BucketCut begun = cut;
             if (begun == null) {
                 begun = begin(data.buckets());
                 cut = begun;
             }
-            boolean few = begun.next(PIECE_ROWS);
-            haste = begun.isBehind() ? SliceHaste.URGENT : SliceHaste.BRISK;
+            boolean few = isOptional ? data.buckets().nextToMark(begun, PIECE_ROWS) : begun.next(PIECE_ROWS);
+            boolean isBehind = begun.isBehind();
+            haste = isBehind ? SliceHaste.URGENT : SliceHaste.BRISK;
+            long endNanos = ports.clock().monotonicNanos();
             if (begun.hasTooMany()) {
                 discard();
                 copiesAll = true;
@@ -113,12 +126,18 @@ final class BucketDivision {
             } else if (few) {
                 ports.run(this::finish);
             } else {
-                ports.runLater(Math.max(PAUSE_NANOS, ports.pace().delayNanos()), this::piece);
+                ports.run(() -> rest(endNanos - begunNanos, endNanos, isBehind));
             }
         } catch (FulmarException failed) {
             discard();
             ports.run(() -> failed(failed));
         }
+    }
+
+    private void rest(long tookNanos, long endNanos, boolean isBehind) {
+        share.took(tookNanos, endNanos, isBehind);
+        long rest = share.leftNanos(ports.clock().monotonicNanos());
+        ports.runLater(Math.max(PAUSE_NANOS, Math.max(rest, ports.pace().delayNanos())), this::piece);
     }
 
     private BucketCut begin(BucketTransfer buckets) {

@@ -105,6 +105,7 @@ final class BucketMove {
     private final RowChunk followingChunk;
     private final FrozenData none = new FrozenData(List.of());
     private final OutcomeCopy outcomes;
+    private final SiteShare share;
     private final MoveListener listener;
 
     private State state = State.STAGING;
@@ -154,6 +155,7 @@ final class BucketMove {
         this.bucket = choice.bucket();
         this.ranges = choice.ranges();
         this.listener = listener;
+        share = new SiteShare(target.pace());
         outcomes = new OutcomeCopy(ports, this::ask, sentOutcomes, move, from, to);
         chunk = new RowChunk(target.pace().chunkBytes());
         followingChunk =
@@ -282,11 +284,13 @@ final class BucketMove {
     /** Between two chunks, as long as calls on both partitions need. */
     private long delayNanos() {
         long needed = Math.max(ports.pace().delayNanos(), ports.peers().delayNanos(to, target.number()));
-        return Math.max(target.pace().delayNanos(), needed);
+        long rest = share.leftNanos(ports.clock().monotonicNanos());
+        return Math.max(Math.max(target.pace().delayNanos(), rest), needed);
     }
 
     private void fill(PartitionData here, boolean isFirst) {
         try {
+            long begunNanos = ports.clock().monotonicNanos();
             BucketExtraction extraction = extraction(here.buckets().moves(), isFirst);
             RowChunk next = extraction.isFollowing() ? followingChunk : chunk;
             next.clear();
@@ -294,8 +298,10 @@ final class BucketMove {
             long left = extraction.remainingSlots();
             byte[] rows = next.toByteArray();
             boolean follows = extraction.isFollowing();
+            long endNanos = ports.clock().monotonicNanos();
             ports.run(() -> {
                 isFilling = false;
+                share.took(endNanos - begunNanos, endNanos, follows);
                 lastChunks = Math.max(lastChunks, follows && !whole ? BUSY_LAST_CHUNKS : 1);
                 haste = follows ? SliceHaste.URGENT : SliceHaste.BRISK;
                 filled(rows, whole || left <= FEW_SLOTS);
@@ -379,6 +385,7 @@ final class BucketMove {
 
     private void handOver() {
         become(State.ANNOUNCED);
+        listener.announced();
         attempts++;
         ports.handOver(
                 new HandOff(move, from.number(), to.number(), bucket, chunks + lastChunks, HandOff.NOTED, ranges),

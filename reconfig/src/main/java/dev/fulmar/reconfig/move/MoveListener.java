@@ -7,6 +7,9 @@ interface MoveListener {
     /** So many more bytes are staged, and so many rows in all. */
     void sent(int bytes, long stagedRows);
 
+    /** Few rows are left, and the hand-off is announced. */
+    void announced();
+
     /** The hand-off came too early, for so many times so far. */
     void refused(int times);
 

@@ -10,9 +10,11 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.reconfig.peer.MoveFigures;
 import dev.fulmar.reconfig.peer.Outlook;
 import dev.fulmar.reconfig.peer.Peers;
+import dev.fulmar.reconfig.peer.RangeReport;
 import dev.fulmar.reconfig.plan.PlanDifference;
 import dev.fulmar.reconfig.plan.RangeMove;
 import java.util.List;
@@ -60,6 +62,11 @@ public final class Reconfiguration {
     private final Pace pace;
     private final SourceMoves moves;
     private final Difference difference = new Difference();
+    private final RangeReports reports = new RangeReports();
+
+    /** Of the move under way here, which other nodes are told again and again; null before the first. */
+    private @Nullable RangeReport latest;
+
     private long looks;
     private boolean isPausing;
     private volatile boolean isStopped;
@@ -69,18 +76,19 @@ public final class Reconfiguration {
         leads = environment.leads();
         random = environment.random();
         report = environment.report();
-        stagings = new Stagings(environment.log(), environment.clock(), report);
-        peers = new Peers(environment.links(), stagings, plans, environment.clock());
-        pace = new Pace(environment.calls(), environment.clock());
+        Clock clock = environment.clock();
+        pace = new Pace(environment.calls(), clock);
+        stagings = new Stagings(environment.log(), clock, pace::staged, report);
+        peers = new Peers(environment.links(), stagings, plans, clock, this::reported);
         ports = new MovePorts(
                 environment.log(),
                 environment.guards(),
                 peers,
                 environment.scheduler(),
-                environment.clock(),
+                clock,
                 pace,
                 new SerialTasks());
-        moves = new SourceMoves(ports, random.split("moves"), this::hindered, this::followSoon);
+        moves = new SourceMoves(ports, random.split("moves"), this::hindered, this::moved, this::followSoon);
         plans.prepareHandOffsWith(this::prepare);
     }
 
@@ -105,6 +113,40 @@ public final class Reconfiguration {
         return target == null || target.state() == PlanTarget.State.DONE
                 ? List.of()
                 : difference.between(plans.newest(), target);
+    }
+
+    /** All ranges of the newest reconfiguration: those that are left in the order of positions, and then the others. */
+    public List<RangeProgress> ranges() {
+        PlanTarget target = plans.target();
+        return target == null
+                ? List.of()
+                : reports.all(target, rangesLeft(), ports.clock().monotonicNanos());
+    }
+
+    /** Another node tells how far a move is. */
+    private void reported(RangeReport told) {
+        ports.run(() -> reports.take(told, ports.clock().monotonicNanos()));
+    }
+
+    /** A move of this node goes on. */
+    private void moved(RangeReport now) {
+        RangeReport before = latest;
+        boolean isNews = before == null || before.move() != now.move() || before.state() != now.state();
+        latest = now;
+        reports.take(now, ports.clock().monotonicNanos());
+        if (isNews) {
+            tell(now);
+        }
+    }
+
+    /** Nodes of earlier builds take part in a reconfiguration that one of them has begun. */
+    private void tell(RangeReport now) {
+        PlanTarget target = plans.target();
+        if (target != null
+                && target.number() == now.reconfiguration()
+                && !target.pace().isEarly()) {
+            peers.show(now);
+        }
     }
 
     /** State of the newest reconfiguration, as the catalog has it on this node. */
@@ -329,6 +371,11 @@ public final class Reconfiguration {
             stagings.forgetOld();
             peers.endOld();
             peers.show(figures(target));
+            RangeReport now = latest;
+            if (now != null && now.isUnderWay()) {
+                moved(now);
+                tell(now);
+            }
         }
         boolean isRunning = target != null && target.state() == PlanTarget.State.RUNNING;
         ports.runLater(isRunning ? LOOK_NANOS : IDLE_LOOK_NANOS, this::look);
@@ -343,6 +390,9 @@ public final class Reconfiguration {
         PlanTarget target = plans.target();
         if (target != null) {
             pace.follow(target);
+            if (!reports.knows(target.number())) {
+                reports.begin(target.number(), rangesLeft());
+            }
         }
         if (target == null || target.state() != PlanTarget.State.RUNNING) {
             moves.giveUp(new FulmarException(

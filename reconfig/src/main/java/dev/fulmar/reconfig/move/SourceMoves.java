@@ -3,6 +3,7 @@ package dev.fulmar.reconfig.move;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
@@ -10,6 +11,8 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.reconfig.peer.MoveFigures;
 import dev.fulmar.reconfig.peer.Outlook;
+import dev.fulmar.reconfig.peer.RangeReport;
+import dev.fulmar.reconfig.peer.RangeState;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -36,6 +39,7 @@ final class SourceMoves {
     private final MovePorts ports;
     private final RandomSource random;
     private final BiConsumer<PlanTarget, String> hindered;
+    private final Consumer<RangeReport> reports;
     private final Runnable ended;
 
     /** By partition: how many times few rows were chosen for it. */
@@ -59,12 +63,19 @@ final class SourceMoves {
 
     /**
      * @param hindered told of a failure that no retry mends by itself
+     * @param reports told how far a move is
      * @param ended told whenever another move may begin
      */
-    SourceMoves(MovePorts ports, RandomSource random, BiConsumer<PlanTarget, String> hindered, Runnable ended) {
+    SourceMoves(
+            MovePorts ports,
+            RandomSource random,
+            BiConsumer<PlanTarget, String> hindered,
+            Consumer<RangeReport> reports,
+            Runnable ended) {
         this.ports = ports;
         this.random = random;
         this.hindered = hindered;
+        this.reports = reports;
         this.ended = ended;
         notBeforeNanos = ports.clock().monotonicNanos();
     }
@@ -197,13 +208,13 @@ final class SourceMoves {
                 .orElse(null);
         look();
         switch (choice) {
-            case BucketChoice.Separate separate -> divide(source, separate, progress);
+            case BucketChoice.Separate separate -> divide(target, source, separate, progress);
             case BucketChoice.Move chosen -> {
                 boolean isLarge = counts.rowsOf(chosen.bucket()) > target.pace().chunkBytes();
                 if (isLarge && warmed.merge(chosen.to(), 1, Integer::sum) <= TIMES_FEW) {
                     takeFew(target, source, chosen, progress);
                 } else {
-                    move(target, source, chosen, progress);
+                    moveInParts(target, source, chosen, progress);
                 }
             }
             case null -> { // its destinations are set aside, or the plan has changed since
@@ -229,6 +240,7 @@ final class SourceMoves {
                             Optional<KeyRange> few = data.buckets().few(whole.bucket(), whole.ranges());
                             ports.run(() -> few.ifPresentOrElse(
                                     range -> divide(
+                                            target,
                                             source,
                                             new BucketChoice.Separate(whole.bucket(), List.of(range)),
                                             progress),
@@ -237,18 +249,69 @@ final class SourceMoves {
                         ports.toldBy(progress::undone));
     }
 
+    /**
+     * Moves the bucket, or halves it if it is so large that it moves in parts, each by a hand-off of its own. The bound
+     * comes from its rows, and halves are halved again. A bucket whose rows all have one key moves as a whole; so does
+     * one for whose copies this node has no memory.
+     */
+    private void moveInParts(PlanTarget target, PartitionId source, BucketChoice.Move whole, Progress progress) {
+        ports.log()
+                .inspect(
+                        source,
+                        data -> {
+                            BucketTransfer buckets = data.buckets();
+                            long bytes = buckets.usedBytes(whole.bucket());
+                            List<KeyRange> upper = target.pace().isTooLarge(bytes, buckets.memoryBytes())
+                                    ? buckets.upperHalf(whole.bucket(), whole.ranges())
+                                    : List.of();
+                            ports.run(() -> halve(target, source, whole, upper, progress));
+                        },
+                        ports.toldBy(progress::undone));
+    }
+
+    private void halve(
+            PlanTarget target, PartitionId source, BucketChoice.Move whole, List<KeyRange> upper, Progress progress) {
+        if (upper.isEmpty()) {
+            move(target, source, whole, progress);
+            return;
+        }
+        divide(target, source, new BucketChoice.Separate(whole.bucket(), upper), true, failure -> {
+            if (failure.code() == ErrorCode.MEMORY_LIMIT) {
+                division = null;
+                move(target, source, whole, progress);
+            } else {
+                progress.undone(failure);
+            }
+        });
+    }
+
     private void move(PlanTarget target, PartitionId source, BucketChoice.Move chosen, Progress progress) {
-        BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
+        long number = random.nextLong();
+        BucketMove begun = new BucketMove(ports, target, number, source, chosen, outcomes, progress);
         move = begun;
-        progress.movesTo(chosen.to());
+        progress.begins(number, chosen);
         figures = figures.at(begun.toString(), chosen.ranges().size());
         begun.begin();
     }
 
-    private void divide(PartitionId source, BucketChoice.Separate choice, Progress progress) {
+    private void divide(PlanTarget target, PartitionId source, BucketChoice.Separate choice, Progress progress) {
+        divide(target, source, choice, false, progress::undone);
+    }
+
+    private void divide(
+            PlanTarget target,
+            PartitionId source,
+            BucketChoice.Separate choice,
+            boolean isOptional,
+            Consumer<FulmarException> failed) {
         figures = figures.at("cutting bucket " + choice.bucket() + " of partition " + source, 0);
         BucketDivision begun = new BucketDivision(
-                ports, source, choice, failure -> failure.ifPresentOrElse(progress::undone, this::end));
+                ports,
+                target.pace(),
+                source,
+                choice,
+                isOptional,
+                failure -> failure.ifPresentOrElse(failed, this::end));
         division = begun;
         begun.begin();
     }
@@ -274,13 +337,34 @@ final class SourceMoves {
         /** The destination of a move; negative before, and for a cut. */
         private int destination = -1;
 
+        /** Of a move; null before, and for a cut. */
+        private @Nullable RangeReport report;
+
         Progress(PlanTarget target, PartitionId source) {
             this.target = target;
             this.source = source;
         }
 
-        void movesTo(int partition) {
-            destination = partition;
+        void begins(long number, BucketChoice.Move chosen) {
+            destination = chosen.to();
+            tell(RangeReport.begun(target.number(), number, source.number(), destination, chosen.ranges()));
+        }
+
+        private void tell(RangeReport next) {
+            report = next;
+            reports.accept(next);
+        }
+
+        private void becomes(RangeState state) {
+            RangeReport known = report;
+            if (known != null) {
+                tell(known.in(state));
+            }
+        }
+
+        @Override
+        public void announced() {
+            becomes(RangeState.HANDING_OVER);
         }
 
         @Override
@@ -289,16 +373,25 @@ final class SourceMoves {
             reasonToWait = "";
             figures = figures.sent(bytes);
             look();
+            RangeReport known = report;
+            if (known != null) {
+                tell(known.sent(bytes, rows));
+            }
         }
 
         @Override
         public void refused(int times) {
             figures = figures.refused(String.valueOf(move), times);
+            becomes(RangeState.COPYING);
         }
 
         @Override
         public void handedOver(long rows, long pauseNanos) {
             figures = figures.handedOver(rows, pauseNanos);
+            RangeReport known = report;
+            if (known != null) {
+                tell(known.done(rows, pauseNanos));
+            }
             stagedRows = 0;
             aside.succeeded(destination);
             remaining.handedOver(source.number(), rows);
@@ -308,6 +401,7 @@ final class SourceMoves {
 
         @Override
         public void undone(FulmarException cause) {
+            becomes(RangeState.UNDONE);
             Category category = cause.code().category();
             boolean isUnknown = switch (cause.code()) {
                 case NODE_LOST, NODE_BROKEN, OUTCOME_UNKNOWN, TIMEOUT, STORAGE_FAILURE -> true;

@@ -19,6 +19,7 @@ import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class Stagings implements StagingPort {
 
     private final ReconfigurationLog log;
     private final Clock clock;
+    private final LongConsumer staged;
     private final Consumer<String> report;
 
     /** Steps that wait for the log, by the order in which they came. */
@@ -41,9 +43,11 @@ final class Stagings implements StagingPort {
     /** When each move was heard of last. */
     private final NavigableMap<Long, Long> heard = new ConcurrentSkipListMap<>();
 
-    Stagings(ReconfigurationLog log, Clock clock, Consumer<String> report) {
+    /** @param staged told how long each chunk took on its partition's thread */
+    Stagings(ReconfigurationLog log, Clock clock, LongConsumer staged, Consumer<String> report) {
         this.log = log;
         this.clock = clock;
+        this.staged = staged;
         this.report = report;
     }
 
@@ -138,7 +142,7 @@ final class Stagings implements StagingPort {
     }
 
     /** A chunk of rows on its way into a staged bucket. */
-    private static final class Taking implements Answer {
+    private final class Taking implements Answer {
         private final DestinationStep.Take take;
         private final Answer answer;
 
@@ -163,8 +167,10 @@ final class Stagings implements StagingPort {
             if (moves.isHeld()) {
                 return null;
             }
+            long begunNanos = clock.monotonicNanos();
             try {
                 staging.take(take.rows());
+                staged.accept(clock.monotonicNanos() - begunNanos);
             } catch (FulmarException failed) {
                 refusal = failed;
                 return drop(there, take.move());

@@ -10,6 +10,8 @@
  *   <li>A move that fails before its hand-off is undone: the destination drops the staged bucket, and calls that waited
  *       run at the source. A hand-off counts with its plan.
  *   <li>While a budget for calls listens, the node sends no chunk. It never delays a move whose calls wait.
+ *   <li>Copying takes a bounded share of a site's time, unless an operator has fixed size and pause of chunks.
+ *   <li>A range is done once the catalog says so, whatever sources report.
  *   <li>No large bucket is the first that a node moves to a partition, unless each of its keys has many rows.
  *   <li>The primary of a destination drops staged buckets of moves that it hears of no more.
  * </ul>

@@ -1,6 +1,8 @@
 package dev.fulmar.reconfig.peer;
 
 import dev.fulmar.engine.partitioning.HandOffFormat;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeyRangeFormat;
 import dev.fulmar.engine.partitioning.TargetChangeFormat;
 import dev.fulmar.foundation.data.MessageForm;
 import dev.fulmar.foundation.data.MessageReader;
@@ -23,8 +25,12 @@ final class PeerFormat {
     /** Of figures with counts of ranges and an outlook. */
     private static final byte VERSION_WITH_OUTLOOK = 2;
 
+    /** Of reports of moves, and of the question whether a node reads messages up to this form. */
+    private static final byte VERSION_WITH_REPORTS = 3;
+
     private static final MessageForm FORM =
-            new MessageForm("messages about a reconfiguration", Set.of((int) VERSION, (int) VERSION_WITH_OUTLOOK));
+            new MessageForm("messages about a reconfiguration", Set.of((int) VERSION, (int) VERSION_WITH_OUTLOOK, (int)
+                    VERSION_WITH_REPORTS));
     private static final byte STAGE = 1;
     private static final byte TAKE = 2;
     private static final byte REMEMBER = 3;
@@ -35,10 +41,12 @@ final class PeerFormat {
     private static final byte FAILED = 8;
     private static final byte PROGRESS = 9;
     private static final byte FORMS = 10;
+    private static final byte MOVED = 11;
 
     private static final int HEADER_BYTES = 2 + Long.BYTES;
     private static final int STEP_BYTES = Integer.BYTES + Long.BYTES;
     private static final int FIGURES_BYTES = 10 * Long.BYTES;
+    private static final int REPORT_BYTES = 4 * Long.BYTES + 3 * Integer.BYTES;
 
     private PeerFormat() {}
 
@@ -56,7 +64,8 @@ final class PeerFormat {
                 write(HAND_OVER, handOver.number(), HandOffFormat.write(List.of(handOver.handOff())));
             case PeerMessage.Retarget retarget ->
                 write(RETARGET, retarget.number(), TargetChangeFormat.write(retarget.change()));
-            case PeerMessage.Forms(long number) -> begin(FORMS, number, 0).flip();
+            case PeerMessage.Forms(long number) ->
+                begin(FORMS, number, 0).put(0, VERSION_WITH_REPORTS).flip();
             case PeerMessage.Done(long number, long rows) ->
                 begin(DONE, number, Long.BYTES).putLong(rows).flip();
             case PeerMessage.Failed(long number, ErrorCode code, String text) -> {
@@ -83,6 +92,41 @@ final class PeerFormat {
                         .put(0, VERSION_WITH_OUTLOOK)
                         .flip();
             }
+            case PeerMessage.Moved(RangeReport report) -> write(report);
+        };
+    }
+
+    private static ByteBuffer write(RangeReport report) {
+        ByteBuffer out = begin(MOVED, report.reconfiguration(), REPORT_BYTES + KeyRangeFormat.bytes(report.ranges()))
+                .putLong(report.move())
+                .putInt(report.from())
+                .putInt(report.to())
+                .putInt(numberOf(report.state()))
+                .putLong(report.rows())
+                .putLong(report.bytes())
+                .putLong(report.pauseNanos());
+        KeyRangeFormat.write(report.ranges(), out);
+        return out.put(0, VERSION_WITH_REPORTS).flip();
+    }
+
+    private static int numberOf(RangeState state) {
+        return switch (state) {
+            case WAITING -> 0;
+            case COPYING -> 1;
+            case HANDING_OVER -> 2;
+            case DONE -> 3;
+            case UNDONE -> 4;
+        };
+    }
+
+    private static RangeState state(int number) {
+        return switch (number) {
+            case 0 -> RangeState.WAITING;
+            case 1 -> RangeState.COPYING;
+            case 2 -> RangeState.HANDING_OVER;
+            case 3 -> RangeState.DONE;
+            case 4 -> RangeState.UNDONE;
+            default -> throw new IllegalArgumentException(number + " is no state of a range");
         };
     }
 
@@ -128,6 +172,7 @@ final class PeerFormat {
             case DONE -> new PeerMessage.Done(number, in.naturalLong());
             case FAILED -> new PeerMessage.Failed(number, ErrorCode.ofNumber(in.getInt()), in.restAsText());
             case PROGRESS -> progress(version, number, in);
+            case MOVED -> moved(number, in);
             default -> throw MessageReader.unknownKind(kind);
         };
     }
@@ -159,6 +204,23 @@ final class PeerFormat {
         } catch (FulmarException e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static PeerMessage moved(long reconfiguration, MessageReader in) {
+        long move = in.getLong();
+        int from = in.natural();
+        int to = in.natural();
+        RangeState state = state(in.getInt());
+        long rows = in.naturalLong();
+        long bytes = in.naturalLong();
+        long pause = in.naturalLong();
+        ByteBuffer rest = ByteBuffer.wrap(in.rest());
+        List<KeyRange> ranges = KeyRangeFormat.read(rest);
+        if (ranges == null || rest.hasRemaining()) {
+            throw new IllegalArgumentException("the ranges of a report cannot be read");
+        }
+        return new PeerMessage.Moved(
+                new RangeReport(reconfiguration, move, from, to, state, rows, bytes, pause, ranges));
     }
 
     private static PeerMessage progress(int version, long reconfiguration, MessageReader in) {

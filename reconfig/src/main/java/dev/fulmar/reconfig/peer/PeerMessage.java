@@ -27,4 +27,7 @@ sealed interface PeerMessage {
 
     /** The sender has moved so much. */
     record Progress(MoveFigures figures) implements PeerMessage {}
+
+    /** The sender, which leads the source of a move, tells how far that is. */
+    record Moved(RangeReport report) implements PeerMessage {}
 }

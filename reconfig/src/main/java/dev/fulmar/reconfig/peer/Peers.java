@@ -36,6 +36,7 @@ public final class Peers {
     private final StagingPort own;
     private final PartitionPlans plans;
     private final Clock clock;
+    private final Consumer<RangeReport> reports;
     private final AtomicLong lastNumber;
     private final NavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
     private final ConcurrentSkipListSet<NodeId> linked = new ConcurrentSkipListSet<>();
@@ -48,12 +49,15 @@ public final class Peers {
     /**
      * @param links whose channel gets this object as its receiver and listener; null for a database on one node
      * @param own takes steps at the partitions that this node leads
+     * @param reports told what other nodes report of their moves
      */
-    public Peers(@Nullable Links links, StagingPort own, PartitionPlans plans, Clock clock) {
+    public Peers(
+            @Nullable Links links, StagingPort own, PartitionPlans plans, Clock clock, Consumer<RangeReport> reports) {
         this.links = links;
         this.own = own;
         this.plans = plans;
         this.clock = clock;
+        this.reports = reports;
         lastNumber = new AtomicLong(links == null ? 0 : links.numbersAbove());
         if (links != null) {
             links.channel().onLink(new Sessions());
@@ -133,6 +137,13 @@ public final class Peers {
     public void show(MoveFigures moved) {
         for (NodeId node : linked) {
             send(node, new PeerMessage.Progress(moved));
+        }
+    }
+
+    /** Tells the other nodes how far a move of this one is. All nodes must read such reports. */
+    public void show(RangeReport report) {
+        for (NodeId node : linked) {
+            send(node, new PeerMessage.Moved(report));
         }
     }
 
@@ -219,7 +230,7 @@ public final class Peers {
             case PeerMessage.HandOver(long number, var _) -> refuse(from, number);
             case PeerMessage.Retarget(long number, var _) -> refuse(from, number);
             case PeerMessage.Forms(long number) -> back(from, number).done(0);
-            case PeerMessage.Done _, PeerMessage.Failed _, PeerMessage.Progress _ -> {}
+            case PeerMessage.Done _, PeerMessage.Failed _, PeerMessage.Progress _, PeerMessage.Moved _ -> {}
         }
     }
 
@@ -253,6 +264,7 @@ public final class Peers {
                 }
             }
             case PeerMessage.Progress(MoveFigures moved) -> figures.put(from, moved);
+            case PeerMessage.Moved(RangeReport report) -> reports.accept(report);
         }
     }
 

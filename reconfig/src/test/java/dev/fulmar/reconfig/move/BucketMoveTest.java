@@ -58,6 +58,9 @@ class BucketMoveTest {
         }
 
         @Override
+        public void announced() {}
+
+        @Override
         public void refused(int times) {}
 
         @Override

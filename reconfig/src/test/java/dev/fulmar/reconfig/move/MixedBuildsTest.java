@@ -98,7 +98,8 @@ class MixedBuildsTest {
                 new Peers.Links(old.network(), new NoPrimaries(), 0),
                 (partition, step, answer) -> {},
                 new FixedPlans(PartitionPlan.hash(2), true),
-                old.clock());
+                old.clock(),
+                report -> {});
         other.begin();
         assertThat(started()).isNotCompletedExceptionally();
         assertThat(plans.made).hasSize(1);

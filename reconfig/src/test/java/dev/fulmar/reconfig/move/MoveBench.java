@@ -6,6 +6,8 @@ import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationStep;
 import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
@@ -13,10 +15,14 @@ import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.spi.SliceHaste;
 import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.table.TableStore;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -33,6 +39,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  * The partition has two buckets without rows, and shows itself at once.
  */
 final class MoveBench implements AutoCloseable {
+    private static final int TABLE = 1;
+
     static final PartitionPlan PLAN = PartitionPlan.hash(2);
     static final PartitionId SOURCE = new PartitionId(0);
     static final PartitionId DESTINATION = new PartitionId(1);
@@ -77,6 +86,9 @@ final class MoveBench implements AutoCloseable {
     /** With which steps are lost that were taken. */
     @Nullable FulmarException loss;
 
+    /** By which time passes at each look at the clock. */
+    long lookNanos;
+
     private final PriorityQueue<Due> later =
             new PriorityQueue<>(Comparator.comparingLong(Due::nanos).thenComparingLong(Due::order));
     private final Log log = new Log();
@@ -89,7 +101,12 @@ final class MoveBench implements AutoCloseable {
         ports = new MovePorts(
                 log,
                 guards(),
-                new Peers(null, (partition, step, answer) -> asked.add(new Asked(step, answer)), new Plans(), clock),
+                new Peers(
+                        null,
+                        (partition, step, answer) -> asked.add(new Asked(step, answer)),
+                        new Plans(),
+                        clock,
+                        report -> {}),
                 scheduler(),
                 clock,
                 new Pace(LatencyHistogram::new, clock),
@@ -101,7 +118,11 @@ final class MoveBench implements AutoCloseable {
     }
 
     static PlanTarget target(PartitionPlan plan) {
-        return new PlanTarget(5, PlanTarget.State.RUNNING, plan, new MovePace(1_000, 1_000_000, 0), "");
+        return target(plan, new MovePace(1_000, 1_000_000, 0));
+    }
+
+    static PlanTarget target(PartitionPlan plan, MovePace pace) {
+        return new PlanTarget(5, PlanTarget.State.RUNNING, plan, pace, "");
     }
 
     ReconfigurationLog log() {
@@ -114,6 +135,32 @@ final class MoveBench implements AutoCloseable {
 
     PartitionData data() {
         return new PartitionData(new BucketTransfer(storage), new Outcomes(), PLAN, 1_000);
+    }
+
+    /** The source gets rows of a table, of its own keys or of the one key, each with a text of so many bytes. */
+    void fill(int rows, int textBytes, @Nullable Long onlyKey) {
+        storage.createTable(new Table(
+                TABLE,
+                "T",
+                List.of(
+                        new Column("K", ColumnType.of(TypeKind.BIGINT), false, null),
+                        new Column("TEXT", ColumnType.varchar(5_000), false, null)),
+                OptionalInt.of(0),
+                List.of(),
+                List.of()));
+        TableStore store = storage.table(TABLE);
+        RowImage image = new RowImage(store.layout());
+        int left = rows;
+        for (long key = 0; left > 0; key++) {
+            if (onlyKey != null || PLAN.partitionOf(key) == SOURCE.number()) {
+                image.clear();
+                image.setLong(0, onlyKey == null ? key : onlyKey);
+                image.setBytes(1, new byte[textBytes], 0, textBytes);
+                store.insert(image, storage.undoLog());
+                storage.undoLog().commit(1 + key);
+                left--;
+            }
+        }
     }
 
     /** Lets time pass, and runs what is due. */
@@ -152,6 +199,7 @@ final class MoveBench implements AutoCloseable {
     private final class Time implements Clock {
         @Override
         public long monotonicNanos() {
+            nanos += lookNanos;
             return nanos;
         }
 

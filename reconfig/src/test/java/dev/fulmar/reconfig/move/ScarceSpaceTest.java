@@ -20,7 +20,7 @@ class ScarceSpaceTest {
 
     private final WaitingLog log = new WaitingLog();
     private final Stagings stagings =
-            new Stagings(log, new SimulatedWorld(1).startProcess(new NodeId(1)).clock(), report -> {});
+            new Stagings(log, new SimulatedWorld(1).startProcess(new NodeId(1)).clock(), nanos -> {}, report -> {});
     private final List<String> answers = new ArrayList<>();
 
     private void take(DestinationStep step) {

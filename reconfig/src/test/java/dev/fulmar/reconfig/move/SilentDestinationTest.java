@@ -42,7 +42,8 @@ class SilentDestinationTest {
                     answers.add(answer);
                 },
                 new FixedPlans(PartitionPlan.hash(2), false),
-                process.clock());
+                process.clock(),
+                report -> {});
         MovePorts ports = new MovePorts(
                 new WaitingLog(),
                 (partition, access) -> {},
@@ -68,6 +69,9 @@ class SilentDestinationTest {
 
         @Override
         public void handedOver(long rows, long pauseNanos) {}
+
+        @Override
+        public void announced() {}
 
         @Override
         public void refused(int times) {}

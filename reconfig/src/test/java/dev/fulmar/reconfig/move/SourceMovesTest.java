@@ -9,6 +9,7 @@ import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.reconfig.peer.DestinationStep;
+import dev.fulmar.reconfig.peer.RangeReport;
 import dev.fulmar.reconfig.step.MoveStep;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +26,10 @@ class SourceMovesTest {
 
     private final MoveBench bench = new MoveBench();
     private final List<String> hindrances = new ArrayList<>();
+    private final List<RangeReport> reports = new ArrayList<>();
     private int ends;
-    private final SourceMoves moves =
-            new SourceMoves(bench.ports, new SeededRandom(1), (target, reason) -> hindrances.add(reason), () -> ends++);
+    private final SourceMoves moves = new SourceMoves(
+            bench.ports, new SeededRandom(1), (target, reason) -> hindrances.add(reason), reports::add, () -> ends++);
 
     /** The first bucket goes to the other partition as a whole. */
     private final List<KeyRange> first = MoveBench.PLAN.bucketsOf(0, 2).bounds().rangesOf(0).stream()

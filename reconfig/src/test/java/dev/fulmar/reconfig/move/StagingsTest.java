@@ -23,7 +23,7 @@ class StagingsTest {
 
     private final MoveBench bench = new MoveBench();
     private final List<String> reports = new ArrayList<>();
-    private final Stagings stagings = new Stagings(bench.log(), bench.clock(), reports::add);
+    private final Stagings stagings = new Stagings(bench.log(), bench.clock(), nanos -> {}, reports::add);
     private final List<String> answers = new ArrayList<>();
 
     @AfterEach

@@ -31,10 +31,15 @@ class PeerFormatTest {
             new PeerMessage.Done(7, 40),
             new PeerMessage.Failed(8, ErrorCode.SERVER_BUSY, "no"),
             new PeerMessage.Forms(10),
+            new PeerMessage.Moved(new RangeReport(
+                    11, -2, 1, 6, RangeState.HANDING_OVER, 3, 4, 5, List.of(new KeyRange(KeySpace.INTEGER, -1, 3)))),
             new PeerMessage.Progress(new MoveFigures(
                     9, 1, 2, 3, "b", 4, 5, new RangeCounts(8, 10), new Outlook(6, Outlook.UNKNOWN, 7))));
 
-    /** Form 1 of 2026-11-26, and for figures form 2 of 2026-11-27, which later versions read. */
+    /**
+     * Form 1 of 2026-11-26, for figures form 2 of 2026-11-27, and for reports and the question of forms form 3 of
+     * 2026-11-29, which later versions read.
+     */
     private static final List<String> SAMPLES = List.of(
             "01010000000000000001" + "00000006" + "fffffffffffffffe",
             "01020000000000000002" + "00000006" + "0000000000000003" + "0102",
@@ -46,7 +51,10 @@ class PeerFormatTest {
             "01060000000000000006" + "0102" + "0500000000000000" + "02" + "66756c6c",
             "01070000000000000007" + "0000000000000028",
             "01080000000000000008" + HexFormat.of().toHexDigits(ErrorCode.SERVER_BUSY.number()) + "6e6f",
-            "010a000000000000000a",
+            "030a000000000000000a",
+            "030b000000000000000b" + "fffffffffffffffe" + "00000001" + "00000006" + "00000002" + "0000000000000003"
+                    + "0000000000000004" + "0000000000000005" + "00000001" + "01" + "ffffffffffffffff"
+                    + "0000000000000003",
             "02090000000000000009" + "0000000000000001" + "0000000000000002" + "0000000000000003" + "0000000000000004"
                     + "0000000000000005" + "0000000000000008" + "000000000000000a" + "0000000000000006"
                     + "ffffffffffffffff"
@@ -71,6 +79,13 @@ class PeerFormatTest {
             PeerMessage read = PeerFormat.read(ByteBuffer.wrap(sample));
             assertThat(read).usingRecursiveComparison().isEqualTo(MESSAGES.get(i));
         }
+    }
+
+    /** Of a node of an earlier build, whose reconfigurations this one takes part in. */
+    @Test
+    void theQuestionOfAnEarlierBuildIsRead() {
+        assertThat(PeerFormat.read(ByteBuffer.wrap(HexFormat.of().parseHex("010a000000000000000a"))))
+                .isEqualTo(new PeerMessage.Forms(10));
     }
 
     @Test

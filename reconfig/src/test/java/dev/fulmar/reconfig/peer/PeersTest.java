@@ -3,6 +3,8 @@ package dev.fulmar.reconfig.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.reconfiguration.PrimaryNodes;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.partitioning.TargetChange;
@@ -27,6 +29,7 @@ class PeersTest {
     private final SimulatedWorld world = new SimulatedWorld(1);
     private final FixedPlans plans = new FixedPlans(PartitionPlan.hash(1), false);
     private final List<DestinationStep> taken = new ArrayList<>();
+    private final List<RangeReport> reports = new ArrayList<>();
     private final Peers asked = peers(ASKED, plans);
     private final Peers asking = peers(ASKING, new FixedPlans(PartitionPlan.hash(1), false));
 
@@ -48,7 +51,8 @@ class PeersTest {
                 new Peers.Links(process.network(), new Primaries(), 0),
                 (partition, step, answer) -> taken.add(step),
                 changes,
-                process.clock());
+                process.clock(),
+                reports::add);
     }
 
     /** Its rows would be held for as long as the link holds. */
@@ -118,5 +122,20 @@ class PeersTest {
         asked.begin();
         assertThat(askedToPause()).containsOnlyNulls().hasSize(1);
         assertThat(plans.made).containsExactly(PAUSE);
+    }
+
+    /** Those that take part. */
+    @Test
+    void reportsOfMovesReachTheOtherNodes() {
+        asking.begin();
+        world.runFor(SECOND_NANOS);
+        RangeReport report = RangeReport.begun(5, 7, 0, 1, List.of(new KeyRange(KeySpace.INTEGER, 3, 4)));
+        asking.show(report);
+        world.runFor(SECOND_NANOS);
+        assertThat(reports).isEmpty();
+        asked.begin();
+        asking.show(report.sent(100, 2));
+        world.runFor(SECOND_NANOS);
+        assertThat(reports).containsExactly(report.sent(100, 2));
     }
 }
