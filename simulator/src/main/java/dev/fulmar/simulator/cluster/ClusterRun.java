@@ -60,6 +60,7 @@ public final class ClusterRun {
     private final List<ClusterClient> clients = new ArrayList<>();
     private final SessionClients sessions;
     private final KeyClients keys;
+    private final ViewClient views;
     private final CatalogDisturbers disturbers;
     private final PlanOperator operator;
     private final CopiesWatch watch;
@@ -93,6 +94,7 @@ public final class ClusterRun {
         this.finale = new Finale(cluster);
         this.sessions = new SessionClients(cluster);
         this.keys = new KeyClients(cluster, verdict);
+        this.views = new ViewClient(cluster, access);
         this.disturbers = new CatalogDisturbers(cluster, access, injector, recorder, verdict);
         this.operator = new PlanOperator(cluster);
     }
@@ -193,6 +195,9 @@ public final class ClusterRun {
                 recorder,
                 ledger);
         keys.begin(access);
+        if (scenario.movesKeys()) {
+            views.work();
+        }
         disturbers.begin();
         operator.begin();
     }
@@ -236,6 +241,7 @@ public final class ClusterRun {
         verdict.calm(clients);
         sessions.calm();
         keys.calm();
+        views.rest();
         disturbers.calm();
         operator.calm();
         probes.reached(ClusterPath.RECONFIGURED.name(), operator.ended());
@@ -250,6 +256,9 @@ public final class ClusterRun {
         verdict.nothingIsLeft();
         sessions.judge();
         keys.judge();
+        if (scenario.movesKeys()) {
+            verdict.judgeViews();
+        }
         disturbers.judge();
         verdict.compareCopies(clients);
         for (int partition = 0; partition < scenario.partitions(); partition++) {

@@ -31,14 +31,18 @@ final class ClusterSchema {
 
     /**
      * @param wanders whether there is a procedure that does something else at each copy
+     * @param movesKeys whether keys move, and with them the rows of views
      * @param refused told what was refused, instead of the end
      */
-    ClusterSchema(Database database, boolean wanders, Consumer<String> refused, Runnable done) {
+    ClusterSchema(Database database, boolean wanders, boolean movesKeys, Consumer<String> refused, Runnable done) {
         this.database = database;
         jars.add(JAR);
         statements.addAll(STATEMENTS);
         statements.addAll(KeyClient.TABLES);
         statements.addAll(ConstraintClient.TABLES);
+        if (movesKeys) {
+            statements.addAll(ViewClient.VIEWS);
+        }
         if (wanders) {
             jars.add(WANDERING_JAR);
             statements.addAll(WANDERING_STATEMENTS);

@@ -144,6 +144,12 @@ final class ClusterVerdict {
         return history;
     }
 
+    /** Views equal their queries at the end. */
+    void judgeViews() {
+        ViewClient.judge(
+                cluster, ask(ViewClient.DIFFERENCES).tables().getFirst().getFirst());
+    }
+
     private Wish.Reply ask(String sql, Object... arguments) {
         List<Wish.Reply> replies = new ArrayList<>();
         execute(sql, reply -> replies.add(reply), arguments);

@@ -39,6 +39,10 @@ final class PlanOperator {
     private static final int MOST_CHUNK_BYTES = 1_000;
     private static final int MOST_DELAY_NANOS = 5 * MILLI;
     private static final int LIMITED_ONE_IN = 12;
+    private static final int DIVIDED_ONE_IN = 3;
+
+    /** Buckets are small here: many of those with several keys have more. */
+    private static final int MOST_PART_BYTES = 60_000;
 
     /** A budget that is hardly ever used up, for chunks are small here. */
     private static final int WIDE_PERCENT = 10_000;
@@ -48,6 +52,7 @@ final class PlanOperator {
 
     private final SimulatedCluster cluster;
     private final RandomSource random;
+    private final RandomSource parts;
     private final boolean isActive;
     private boolean isResting;
 
@@ -57,6 +62,7 @@ final class PlanOperator {
     PlanOperator(SimulatedCluster cluster) {
         this.cluster = cluster;
         random = cluster.world().random("plan operator");
+        parts = cluster.world().random("sizes of parts");
         isActive = cluster.scenario().movesKeys();
     }
 
@@ -166,7 +172,9 @@ final class PlanOperator {
         return new MovePace(
                 (isHurried ? MOST_CHUNK_BYTES : 1) + random.nextInt(MOST_CHUNK_BYTES),
                 random.nextInt(isHurried ? MILLI : MOST_DELAY_NANOS),
-                random.nextInt(LIMITED_ONE_IN) == 0 ? WIDE_PERCENT : MovePace.UNLIMITED);
+                random.nextInt(LIMITED_ONE_IN) == 0 ? WIDE_PERCENT : MovePace.UNLIMITED,
+                MovePace.DEFAULT.mostSharePercent(),
+                parts.nextInt(DIVIDED_ONE_IN) == 0 ? 1 + parts.nextInt(MOST_PART_BYTES) : MovePace.WHOLE);
     }
 
     /** Changes to the plan that counts once they do; drawn at once, so that a second try draws no others. */

@@ -145,6 +145,7 @@ final class SimulatedNode {
         new ClusterSchema(
                         opened,
                         scenario.wanders(),
+                        scenario.movesKeys(),
                         problem -> cluster.violation(process + " cannot make its schema: " + problem),
                         () -> process.execute(SOON_NANOS, "joins", this::join))
                 .apply();
