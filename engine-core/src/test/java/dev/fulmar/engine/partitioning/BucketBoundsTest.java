@@ -7,6 +7,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -148,8 +149,27 @@ class BucketBoundsTest {
                             .flatMap(range -> KeyRange.common(List.of(range), before).stream())
                             .toList())
                     .allMatch(part -> single(ranges, part) && single(before, part));
+            assertSplit(ranges, before);
             changed = changed.assign(ranges, number);
             assertThat(changed).isEqualTo(single);
+        }
+    }
+
+    /** Each position of the ranges is common to both, or is not. */
+    private static void assertSplit(List<KeyRange> ranges, List<KeyRange> others) {
+        List<KeyRange> rest = KeyRange.without(ranges, others);
+        assertThat(KeyRange.common(rest, others)).isEmpty();
+        for (KeyRange range : ranges) {
+            List<KeyRange> parts = new ArrayList<>(KeyRange.common(List.of(range), others));
+            parts.addAll(KeyRange.without(List.of(range), others));
+            parts.sort(Comparator.comparingLong(KeyRange::first));
+            assertThat(parts).isNotEmpty().allMatch(part -> part.space() == range.space());
+            assertThat(parts.getFirst().first()).isEqualTo(range.first());
+            assertThat(parts.getLast().last()).isEqualTo(range.last());
+            for (int next = 1; next < parts.size(); next++) {
+                assertThat(parts.get(next).first())
+                        .isEqualTo(parts.get(next - 1).last() + 1);
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.reconfig.peer.DestinationStep;
 import dev.fulmar.reconfig.peer.RangeReport;
+import dev.fulmar.reconfig.peer.RangeState;
 import dev.fulmar.reconfig.step.MoveStep;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +84,39 @@ class SourceMovesTest {
         assertThat(moves.mayBegin()).isTrue();
         assertThat(moves.figures(whole.number()).bucketsMoved()).isOne();
         assertThat(moves.figures(whole.number()).rowsMoved()).isEqualTo(3);
+    }
+
+    private List<RangeState> states() {
+        return reports.stream().map(RangeReport::state).distinct().toList();
+    }
+
+    @Test
+    void aMoveReportsItsStatesAndFigures() {
+        bench.fill(20, 100, null);
+        MoveBench.Announced announced = announced();
+        assertThat(states()).containsExactly(RangeState.COPYING, RangeState.HANDING_OVER);
+        moves.prepare(announced.handOff(), why -> assertThat(why).isNull());
+        next(DestinationStep.Take.class).answer().done(3);
+        bench.stall(RETRY_NANOS);
+        announced.ended().accept(null);
+        RangeReport last = reports.getLast();
+        assertThat(last.state()).isEqualTo(RangeState.DONE);
+        assertThat(last.reconfiguration()).isEqualTo(whole.number());
+        assertThat(last.move()).isEqualTo(announced.handOff().move());
+        assertThat(last.ranges()).isEqualTo(first);
+        assertThat(last.rows()).isEqualTo(3);
+        assertThat(last.bytes()).isPositive();
+        assertThat(last.pauseNanos()).isGreaterThanOrEqualTo(RETRY_NANOS);
+    }
+
+    @Test
+    void aHandOffThatCameTooEarlyAndAMoveThatIsUndoneAreReported() {
+        MoveBench.Announced announced = announced();
+        announced.ended().accept(MoveBench.failure(ErrorCode.SERVER_BUSY));
+        assertThat(reports.getLast().state()).isEqualTo(RangeState.COPYING);
+        moves.giveUp(MoveBench.failure(ErrorCode.CANCELLED));
+        next(DestinationStep.Drop.class).answer().done(0);
+        assertThat(reports.getLast().state()).isEqualTo(RangeState.UNDONE);
     }
 
     @Test

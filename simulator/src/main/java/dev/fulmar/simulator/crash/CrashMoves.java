@@ -25,6 +25,9 @@ import java.util.function.Consumer;
 final class CrashMoves {
     private static final int WATCH_NANOS = 50_000;
     private static final int MAX_PAUSE_NANOS = 500_000;
+    /** Less than buckets of several keys have, so that every other plan has them cut. */
+    private static final int PART_BYTES = 4_000;
+
     private static final int MOST_CHUNK_BYTES = 300;
     private static final int MOST_DELAY_NANOS = 20_000;
     private static final int MOST_KEYS = 8;
@@ -75,7 +78,11 @@ final class CrashMoves {
 
     private void begin(int plans, Runnable ended) {
         MovePace pace = new MovePace(
-                1 + random.nextInt(MOST_CHUNK_BYTES), random.nextInt(MOST_DELAY_NANOS), MovePace.UNLIMITED);
+                1 + random.nextInt(MOST_CHUNK_BYTES),
+                random.nextInt(MOST_DELAY_NANOS),
+                MovePace.UNLIMITED,
+                MovePace.DEFAULT.mostSharePercent(),
+                plans % 2 == 0 ? PART_BYTES : MovePace.WHOLE);
         PartitionPlan target = drawn();
         heard("a start", reconfiguration.start(_ -> target, pace), () -> watch(plans, ended));
     }
