@@ -494,7 +494,11 @@ final class ScriptRouting {
             List<CallTarget> targets,
             Program program) {
         if (!places.homes().isHere(partition)) {
-            places.passing().pass(partition, incoming.with(script));
+            if (script.ending() == ScriptEnding.COMMIT) { // it has just been led here, and is passed to no other node
+                distribute(incoming.with(script), script, planned);
+            } else {
+                places.passing().pass(partition, incoming.with(script));
+            }
             return;
         }
         if (awaitsTurn(incoming, script, planned)) {

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +35,14 @@ public final class PlannedScripts {
 
     private final AtomicReferenceArray<@Nullable Known> places = new AtomicReferenceArray<>(PLACES);
 
+    /** The program of the script that was kept last; no script of another one need stay. */
+    private final AtomicReference<@Nullable Program> last = new AtomicReference<>();
+
     /** The plans of the script's statements, from the first one on, as far as they are known; a list of its own. */
     public List<PlannedStep> find(TransactionRequest.Script script, Program program) {
         List<PlannedStep> found = new ArrayList<>(script.steps().size());
         Known known = places.get(place(script.transaction()));
-        if (known == null || known.transaction() != script.transaction() || !isOf(program, known)) {
+        if (known == null || known.transaction() != script.transaction() || !isOf(program, known.program())) {
             return found;
         }
         List<ScriptStep> steps = script.steps();
@@ -54,6 +58,11 @@ public final class PlannedScripts {
 
     /** @param planned of all statements of the script */
     public void keep(TransactionRequest.Script script, List<PlannedStep> planned, Program program) {
+        if (!isOf(program, last.getAndSet(program))) {
+            for (int place = 0; place < PLACES; place++) {
+                places.set(place, null);
+            }
+        }
         if (script.transaction() != 0 && ScriptStep.bytes(script.steps(), null) <= MOST_BYTES) {
             places.set(place(script.transaction()), new Known(script.transaction(), program, script.steps(), planned));
         }
@@ -69,8 +78,8 @@ public final class PlannedScripts {
     }
 
     @SuppressWarnings("ReferenceEquality") // plans are of one program, which is known by its identity
-    private static boolean isOf(Program program, Known known) {
-        return known.program() == program;
+    private static boolean isOf(Program program, @Nullable Program known) {
+        return known == program;
     }
 
     /** A session has one object for each text and list; that says it quickly, and another one is planned anew. */

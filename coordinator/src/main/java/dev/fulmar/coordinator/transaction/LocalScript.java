@@ -116,11 +116,7 @@ public final class LocalScript extends SinglePartitionWork {
                 : new SeenStatements(
                         runtime.seenStates(),
                         script,
-                        number -> targets.get(number)
-                                .procedure()
-                                .statements()
-                                .getFirst()
-                                .readTables(),
+                        plans(),
                         partition,
                         program.catalog().version());
         try {
@@ -159,6 +155,20 @@ public final class LocalScript extends SinglePartitionWork {
         seen.end();
         response = results;
         return Verdict.ABORT;
+    }
+
+    private SeenStatements.Plans plans() {
+        return new SeenStatements.Plans() {
+            @Override
+            public Object of(int number) {
+                return targets.get(number).procedure();
+            }
+
+            @Override
+            public long readTables(int number) {
+                return targets.get(number).procedure().statements().getFirst().readTables();
+            }
+        };
     }
 
     private boolean commits() {

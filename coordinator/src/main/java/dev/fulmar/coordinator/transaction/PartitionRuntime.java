@@ -255,6 +255,7 @@ public final class PartitionRuntime {
     }
 
     private void forgetUses() {
+        seenStates.forget();
         history.clear();
         decisions.clear();
         localStatements.retain(List.of()); // they are bound to tables that are gone
@@ -270,6 +271,7 @@ public final class PartitionRuntime {
      */
     public void deposed() {
         depositions++;
+        seenStates.forget();
         storage.discardPreparation();
         storage.moves().deposed();
         List<Runnable> forgetting = new ArrayList<>();

@@ -5,14 +5,22 @@ import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.plan.TableMarks;
-import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of one run, of which some need not run again on the state of the partition. For its thread. */
 final class SeenStatements {
+    /** What the statements are planned as, by their numbers. */
+    interface Plans {
+        /** The plan itself, as long as it is used. */
+        Object of(int number);
+
+        /** Tables on whose rows the statement depends, as {@link TableMarks}. */
+        long readTables(int number);
+    }
+
     private final SeenStates states;
     private final TransactionRequest.Script script;
-    private final IntToLongFunction readTables;
+    private final Plans plans;
     private final Partition partition;
     private final long version;
 
@@ -28,30 +36,25 @@ final class SeenStatements {
     private final int needed;
 
     /**
-     * @param readTables tables on whose rows the statement of a number depends, as {@link TableMarks}
      * @param version of the catalog for which the statements are planned
      */
     SeenStatements(
-            SeenStates states,
-            TransactionRequest.Script script,
-            IntToLongFunction readTables,
-            Partition partition,
-            long version) {
+            SeenStates states, TransactionRequest.Script script, Plans plans, Partition partition, long version) {
         this.states = states;
         this.script = script;
-        this.readTables = readTables;
+        this.plans = plans;
         this.partition = partition;
         this.version = version;
         this.changed = new long[script.steps().size()];
         this.results = new @Nullable ResultDigest[script.steps().size()];
-        this.seen = states.seen(script, partition, version, changed);
+        this.seen = states.seen(script, partition, version, plans::of, changed);
         this.needed = needed();
     }
 
     private int needed() {
         long read = 0;
         for (int number = seen; number < script.steps().size(); number++) {
-            read |= readTables.applyAsLong(number);
+            read |= plans.readTables(number);
         }
         int end = seen;
         while (end > 0 && (changed[end - 1] & read) == 0) {
@@ -80,6 +83,6 @@ final class SeenStatements {
 
     /** The run has ended, and all results that were shown came again. */
     void end() {
-        states.saw(script, partition, version, results, changed);
+        states.saw(script, partition, version, plans::of, results, changed);
     }
 }

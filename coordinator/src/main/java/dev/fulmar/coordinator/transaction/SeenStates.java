@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.partition.Partition;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ final class SeenStates {
 
         /** The tables that each statement changed, as {@link dev.fulmar.engine.plan.TableMarks}. */
         private long[] changed = {};
+
+        /** What each statement was planned as: another plan may choose other rows where the statement lets it. */
+        private @Nullable Object[] plans = new @Nullable Object[0];
     }
 
     private final @Nullable Place[] places = new @Nullable Place[PLACES];
@@ -53,9 +57,15 @@ final class SeenStates {
     /**
      * The statements, from the first one on, that have yielded on this state what their client was shown.
      *
+     * @param plans what each statement is planned as, compared by identity
      * @param changed gets the tables that each of them changed
      */
-    int seen(TransactionRequest.Script script, Partition partition, long catalogVersion, long[] changed) {
+    int seen(
+            TransactionRequest.Script script,
+            Partition partition,
+            long catalogVersion,
+            IntFunction<Object> plans,
+            long[] changed) {
         Place place = places[number(script.transaction())];
         if (place == null || script.transaction() == 0) {
             return 0;
@@ -67,17 +77,21 @@ final class SeenStates {
         if (!isKnown) {
             return 0;
         }
-        int seen = seen(script, place);
+        int seen = seen(script, place, plans);
         System.arraycopy(place.changed, 0, changed, 0, seen);
         return seen;
     }
 
-    private static int seen(TransactionRequest.Script script, Place place) {
+    @SuppressWarnings("ReferenceEquality") // a plan is one object for as long as it is used
+    private static int seen(TransactionRequest.Script script, Place place, IntFunction<Object> plans) {
         List<ScriptStep> steps = script.steps();
         int seen = 0;
         long digest = script.micros();
         for (int i = 0; i < steps.size() && i < place.all; i++) {
             ScriptStep step = steps.get(i);
+            if (plans.apply(i) != place.plans[i]) {
+                break;
+            }
             digest = mixed(digest, step, step.shown());
             if (i + 1 == place.shown && digest == place.shownDigest) {
                 seen = place.shown;
@@ -92,6 +106,7 @@ final class SeenStates {
     /**
      * All statements that the client has been shown have yielded the same again, on the partition as it is now.
      *
+     * @param plans what each statement is planned as
      * @param results of statements that were new, in their places; null where none succeeded
      * @param changed the tables that each statement has changed
      */
@@ -99,6 +114,7 @@ final class SeenStates {
             TransactionRequest.Script script,
             Partition partition,
             long catalogVersion,
+            IntFunction<Object> plans,
             @Nullable ResultDigest[] results,
             long[] changed) {
         List<ScriptStep> steps = script.steps();
@@ -126,9 +142,19 @@ final class SeenStates {
             }
         }
         if (place.changed.length < place.all) {
-            place.changed = new long[Math.max(place.all, 2 * place.changed.length)];
+            int length = Math.max(place.all, 2 * place.changed.length);
+            place.changed = new long[length];
+            place.plans = new @Nullable Object[length];
         }
         System.arraycopy(changed, 0, place.changed, 0, place.all);
+        for (int i = 0; i < place.all; i++) {
+            place.plans[i] = plans.apply(i);
+        }
+    }
+
+    /** Forgets all: another node may change the partition, with timestamps that this one has given before. */
+    void forget() {
+        Arrays.fill(places, null);
     }
 
     private Place place(long transaction) {

@@ -30,6 +30,20 @@ class SeenStatementsTest {
         here.close();
     }
 
+    private SeenStatements.Plans plans() {
+        return new SeenStatements.Plans() {
+            @Override
+            public Object of(int number) {
+                return reads;
+            }
+
+            @Override
+            public long readTables(int number) {
+                return reads.get(number);
+            }
+        };
+    }
+
     /** Runs one more statement, and returns the numbers of those that ran. */
     private List<Integer> run(long readTables, long changedTables) {
         ScriptStep step = new ScriptStep("statement " + told.size(), new byte[] {0, 0}, told.size());
@@ -39,7 +53,7 @@ class SeenStatementsTest {
         steps.add(step);
         TransactionRequest.Script script = new TransactionRequest.Script(
                 1, 1, 0, steps, ScriptEnding.UNDO, 5, false, false, 7, 0, Caller.TRUSTED, 1);
-        SeenStatements seen = new SeenStatements(states, script, reads::get, here.partition, 1);
+        SeenStatements seen = new SeenStatements(states, script, plans(), here.partition, 1);
         List<Integer> ran = new ArrayList<>();
         for (int number = 0; number < steps.size(); number++) {
             if (!seen.has(number)) {

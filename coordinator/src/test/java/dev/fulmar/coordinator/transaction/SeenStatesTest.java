@@ -19,6 +19,7 @@ class SeenStatesTest {
 
     private final SteppedPartition here = new SteppedPartition();
     private final SeenStates states = new SeenStates();
+    private Object plan = "a plan";
 
     private static ScriptStep shown(String sql, int seed) {
         return new ScriptStep(sql, new byte[] {0, 0}, seed, new long[0], new ResultDigest(seed, seed), 10, null);
@@ -34,7 +35,7 @@ class SeenStatesTest {
     }
 
     private int seen(TransactionRequest.Script script, long[] changed) {
-        return states.seen(script, here.partition, 1, changed);
+        return states.seen(script, here.partition, 1, number -> plan, changed);
     }
 
     /** All have run; of the new ones the first have results. */
@@ -47,7 +48,7 @@ class SeenStatesTest {
             results[i] = steps.get(i).isNew() && next < ofNew.length ? ofNew[next++] : null;
             changed[i] = 1L << i;
         }
-        states.saw(script, here.partition, 1, results, changed);
+        states.saw(script, here.partition, 1, number -> plan, results, changed);
     }
 
     @AfterEach
@@ -63,7 +64,7 @@ class SeenStatesTest {
         saw(script(5, READ, OTHER, NEW));
         assertThat(seen(script(5, READ, OTHER))).isEqualTo(2);
         assertThat(seen(script(6, READ, OTHER))).isZero();
-        assertThat(states.seen(script(5, READ, OTHER), here.partition, 2, new long[2]))
+        assertThat(states.seen(script(5, READ, OTHER), here.partition, 2, number -> plan, new long[2]))
                 .isZero();
     }
 
@@ -83,6 +84,21 @@ class SeenStatesTest {
     void ofSeveralNewStatementsThoseBeforeAFailureAreSeen() {
         saw(script(5, NEW, NEW), new ResultDigest(3, 3));
         assertThat(seen(script(5, shown(NEW.sql(), 3), NEW))).isEqualTo(1);
+    }
+
+    /** Where a statement says LIMIT and no ORDER BY, say. */
+    @Test
+    void anotherPlanMayYieldOtherRows() {
+        saw(script(5, READ, OTHER));
+        plan = "another plan";
+        assertThat(seen(script(5, READ, OTHER))).isZero();
+    }
+
+    @Test
+    void aPrimaryThatIsDeposedForgets() {
+        saw(script(5, READ, OTHER));
+        states.forget();
+        assertThat(seen(script(5, READ, OTHER))).isZero();
     }
 
     @Test

@@ -65,8 +65,8 @@ final class ExactMoments {
     private static BigInteger number(long address, int words) {
         byte[] bytes = new byte[words * Long.BYTES];
         for (int i = 0; i < bytes.length; i++) {
-            bytes[bytes.length - 1 - i] =
-                    (byte) (OffHeap.getLong(address + (i / Long.BYTES) * (long) Long.BYTES) >> 8 * (i % Long.BYTES));
+            long word = OffHeap.getLong(address + (long) (i / Long.BYTES) * Long.BYTES);
+            bytes[bytes.length - 1 - i] = (byte) (word >> (Byte.SIZE * (i % Long.BYTES)));
         }
         return new BigInteger(bytes);
     }
@@ -113,7 +113,7 @@ final class ExactMoments {
         long sum = before + value;
         long after = sum + carry;
         OffHeap.putLong(address, after);
-        return (Long.compareUnsigned(sum, before) < 0 ? 1 : 0) + (Long.compareUnsigned(after, sum) < 0 ? 1 : 0);
+        return (Long.compareUnsigned(sum, before) < 0 ? 1L : 0L) + (Long.compareUnsigned(after, sum) < 0 ? 1L : 0L);
     }
 
     /** Takes in what another block has. */
