@@ -305,7 +305,7 @@ final class Cursors {
             if (!(entry.getValue() instanceof Cursor.Held(int _, ScrolledRows rows, boolean isHeld)) || !isHeld) {
                 return false;
             }
-            long bytes = HELD_BYTES + rows.bytes();
+            long bytes = (long) HELD_BYTES + rows.bytes();
             transaction.leave(bytes);
             later.keep(entry.getKey(), rows, transaction.memory(), bytes);
             return true;

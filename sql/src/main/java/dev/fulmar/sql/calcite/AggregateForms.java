@@ -103,10 +103,12 @@ final class AggregateForms {
             throw refusal(call, PAIR_COUNT + " takes 2 arguments and no DISTINCT");
         }
         SqlParserPos position = call.getParserPosition();
+        SqlNode first = call.operand(0);
+        SqlNode second = call.operand(1);
         SqlNode areKnown = SqlStdOperatorTable.AND.createCall(
                 position,
-                SqlStdOperatorTable.IS_NOT_NULL.createCall(position, (SqlNode) call.operand(0)),
-                SqlStdOperatorTable.IS_NOT_NULL.createCall(position, (SqlNode) call.operand(1)));
+                SqlStdOperatorTable.IS_NOT_NULL.createCall(position, first),
+                SqlStdOperatorTable.IS_NOT_NULL.createCall(position, second));
         SqlNode one = SqlLiteral.createExactNumeric("1", position);
         return SqlStdOperatorTable.COUNT.createCall(position, when(areKnown, one, position));
     }
