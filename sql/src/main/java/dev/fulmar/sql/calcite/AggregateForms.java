@@ -82,7 +82,7 @@ final class AggregateForms {
         List<SqlNode> keys = List.of();
         if (!arguments.isEmpty() && arguments.getLast() instanceof SqlNodeList order) {
             arguments.removeLast();
-            keys = order.getList();
+            keys = List.copyOf(order);
         }
         checkCount(call, function, arguments);
         if (isDistinct(call)) {
@@ -146,7 +146,7 @@ final class AggregateForms {
         if (function != AggregateFunction.MODE) {
             checkFraction(call, function, call.operand(0));
         }
-        return made(call, function, call.getOperandList(), order.getList());
+        return made(call, function, call.getOperandList(), List.copyOf(order));
     }
 
     private static SqlNode made(SqlCall call, AggregateFunction function, List<SqlNode> arguments, List<SqlNode> keys) {
