@@ -39,11 +39,11 @@ public final class RowNumberRows implements CheckpointCompanion {
         written.put(new Place((int) table, bucket), LittleEndian.getLong(array, offset));
     }
 
-    /** Sets the tables' numbers; all rows are there. */
+    /** Sets the numbers of buckets and of those that are staged; all rows are where they belong. */
     public void finishRestore() {
         written.forEach((place, next) -> {
             if (storage.hasTable(place.table)) {
-                storage.table(place.table).passRowNumbers(place.bucket, next);
+                storage.moves().passRowNumbers(place.table, place.bucket, next);
             }
         });
     }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A staged bucket has a number that no other bucket of the partition has, and keeps it when it is handed over.
  *   <li>Checkpoints and images have its rows under that number, and the layout of buckets tells that it is staged.
+ *   <li>Restored from them, it numbers its next rows as it would have: rows before may be gone.
  *   <li>The partition's clock has passed the commit timestamps of its rows.
  *   <li>It has rows of today's tables: a table or index that comes, goes or changes drops all of them.
  *   <li>A bucket is handed over only if all of its rows, as they are, are staged at the other partition.
@@ -379,6 +380,20 @@ public final class BucketMoves {
                 + coming.values().stream()
                         .mapToLong(BucketStaging::reservedBytes)
                         .sum();
+    }
+
+    /**
+     * Rows of the table that come to the bucket without a number get at least this one, also if the bucket is staged.
+     */
+    public void passRowNumbers(int table, int bucket, long next) {
+        TableStore store = storage.table(table);
+        for (BucketStaging staging : coming.values()) {
+            if (staging.number() == bucket && !store.definition().isReplicated()) {
+                staging.bucket().table(table).passRowNumbers(0, next);
+                return;
+            }
+        }
+        store.passRowNumbers(bucket, next);
     }
 
     /** Rows of these come as those of buckets of the partition, until {@link #finishRestore}. */
