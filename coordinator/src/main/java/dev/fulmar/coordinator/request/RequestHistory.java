@@ -81,6 +81,15 @@ public final class RequestHistory<T> {
         default boolean isFull() {
             return false;
         }
+
+        /**
+         * Whether {@link #visit} is to show what is remembered of the client's requests.
+         *
+         * @param changed is another number whenever something else is remembered of them
+         */
+        default boolean wants(long clientId, long changed) {
+            return true;
+        }
     }
 
     /**
@@ -172,7 +181,9 @@ public final class RequestHistory<T> {
     public void visit(Visitor<T> visitor) {
         new TreeMap<>(forgottenClients).forEach(visitor::forgottenClient);
         for (Window<T> window : new TreeMap<>(windows).values()) {
-            window.visit(visitor);
+            if (visitor.wants(window.clientId, window.changed)) {
+                window.visit(visitor);
+            }
         }
     }
 
@@ -183,6 +194,7 @@ public final class RequestHistory<T> {
         if (window == null) {
             window = newWindow(clientId);
         }
+        window.changed = changes;
         forgets += window.putForgotten(requestId) ? 1 : 0;
     }
 
@@ -205,6 +217,7 @@ public final class RequestHistory<T> {
         if (window == null) {
             window = newWindow(clientId);
         }
+        window.changed = changes;
         int weight = bytes.applyAsInt(outcome);
         heldBytes += weight - window.put(requestId, outcome, weight);
         noteAge(window, requestId);
@@ -265,6 +278,7 @@ public final class RequestHistory<T> {
     }
 
     private void forgetOldest() {
+        ageWindows[oldest].changed = changes;
         heldBytes -= ageWindows[oldest].forget(ageIds[oldest]);
         oldest = (oldest + 1) & (ageIds.length - 1);
         ageCount--;
@@ -275,6 +289,7 @@ public final class RequestHistory<T> {
         changes++;
         Window<T> window = window(clientId);
         if (window != null) {
+            window.changed = changes;
             heldBytes -= window.remove(requestId);
         }
     }
@@ -350,6 +365,10 @@ public final class RequestHistory<T> {
         final long clientId;
         long highest;
         long lastUse;
+
+        /** The history's number of changes as of the last one of this client's requests. */
+        long changed;
+
         private long[] ids = new long[FIRST_SLOTS];
         private @Nullable Object[] outcomes = new Object[FIRST_SLOTS];
 

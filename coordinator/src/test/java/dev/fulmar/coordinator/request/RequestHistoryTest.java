@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class RequestHistoryTest {
@@ -171,5 +174,65 @@ class RequestHistoryTest {
             @Override
             public void forgottenClient(long clientId, long highestRequestId) {}
         };
+    }
+
+    /** Whoever keeps what a look showed of a client, until its number is another one, misses nothing. */
+    @Test
+    void whateverChangesOfAClientGivesItAnotherNumber() {
+        RequestHistory<String> small = new RequestHistory<>(3, 100, String::length);
+        Random random = new Random(5);
+        Map<Long, List<String>> known = new HashMap<>();
+        Map<Long, Long> numbers = new HashMap<>();
+        for (int step = 0; step < 20_000; step++) {
+            long client = random.nextInt(100) == 0 ? 3 + random.nextInt(2) : random.nextInt(3);
+            long request = step / 10 + random.nextInt(40);
+            switch (random.nextInt(400)) {
+                case 0 -> small.clear();
+                case 1 -> small.putForgottenClient(client, request);
+                case 2, 3, 4, 5 -> small.putForgotten(client, request);
+                case 6, 7, 8, 9, 10, 11 -> small.remove(client, request);
+                default -> small.put(client, request, "o".repeat(1 + random.nextInt(3)));
+            }
+            Look whole = new Look(Map.of());
+            small.visit(whole);
+            Look look = new Look(numbers);
+            small.visit(look);
+            known.keySet().retainAll(look.numbers.keySet());
+            known.putAll(look.shown);
+            numbers = look.numbers;
+            assertThat(known).as("step %d", step).isEqualTo(whole.shown);
+        }
+    }
+
+    /** Is shown the clients whose number is not the known one. */
+    private static final class Look implements RequestHistory.Visitor<String> {
+        private final Map<Long, Long> before;
+        private final Map<Long, Long> numbers = new HashMap<>();
+        private final Map<Long, List<String>> shown = new HashMap<>();
+
+        Look(Map<Long, Long> before) {
+            this.before = before;
+        }
+
+        @Override
+        public boolean wants(long clientId, long changed) {
+            numbers.put(clientId, changed);
+            Long number = before.get(clientId);
+            boolean isNew = number == null || number != changed;
+            if (isNew) {
+                shown.put(clientId, new ArrayList<>());
+            }
+            return isNew;
+        }
+
+        @Override
+        public void outcome(long clientId, long requestId, String outcome) {
+            shown.getOrDefault(clientId, List.of()).add(requestId + outcome);
+        }
+
+        @Override
+        public void forgotten(long clientId, long requestId) {
+            shown.getOrDefault(clientId, List.of()).add(requestId + " is forgotten");
+        }
     }
 }

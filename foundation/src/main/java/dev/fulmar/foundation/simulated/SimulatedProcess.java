@@ -22,6 +22,7 @@ public final class SimulatedProcess {
     private boolean alive = true;
     private long standstillEndNanos;
     private int longStepOneIn = USUAL_LONG_STEP_ONE_IN;
+    private long executedEvents;
 
     SimulatedProcess(SimulatedWorld world, NodeId node, long life) {
         this.world = world;
@@ -88,6 +89,15 @@ public final class SimulatedProcess {
 
     public boolean isAlive() {
         return alive;
+    }
+
+    /** Events of this process so far. What it has in memory changes in these only. */
+    public long executedEvents() {
+        return executedEvents;
+    }
+
+    void countEvent() {
+        executedEvents++;
     }
 
     /** Ends the process with nothing said: its events never happen, and its disk loses what was not forced. */

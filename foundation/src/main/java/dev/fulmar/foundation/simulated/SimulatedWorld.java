@@ -112,6 +112,9 @@ public final class SimulatedWorld {
         note(event.timeNanos);
         note(event.label.hashCode());
         event.executed = true;
+        if (event.owner != null) {
+            event.owner.countEvent();
+        }
         event.action.run();
         watches.forEach(Runnable::run);
     }

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.durability.replica.PartitionReplica;
+import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.Table;
@@ -11,7 +12,9 @@ import dev.fulmar.engine.table.BucketStaging;
 import dev.fulmar.engine.table.RowOwner;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +35,19 @@ final class HandOffWatch {
     private final Probes probes;
     private final Map<Long, Noted> noted = new TreeMap<>();
 
+    /** By partition. */
+    private final Map<Integer, OutcomeLooks> looks = new TreeMap<>();
+
+    /**
+     * All that rows depend on: whose they are, by which plan, and the last event in which its process may have changed
+     * them.
+     */
+    private record RowsBasis(Object owner, Program program, SimulatedProcess process, long events) {
+        RowsBasis(Object owner, Program program, SimulatedProcess process) {
+            this(owner, program, process, process.executedEvents());
+        }
+    }
+
     HandOffWatch(SimulatedCluster cluster, Probes probes) {
         this.cluster = cluster;
         this.probes = probes;
@@ -50,7 +66,10 @@ final class HandOffWatch {
         private @Nullable MovedRows left;
 
         private @Nullable MovedRows staged;
+        private @Nullable RowsBasis leftBasis;
+        private @Nullable RowsBasis stagedBasis;
         private List<HeldOutcomes.Request> unknown = List.of();
+        private final IdentityHashMap<HeldOutcomes.OfClient, HeldOutcomes.OfClient> covered = new IdentityHashMap<>();
 
         private long historyChanges = -1;
         private long notedCommits = -1;
@@ -128,20 +147,52 @@ final class HandOffWatch {
         }
         noteOutcomes(move, here, extraction);
         HeldOutcomes due = move.due;
-        move.left = isLocked ? rowsOf(move, here, program) : null;
-        move.staged = isLocked ? rowsOf(staging, program) : null;
-        move.unknown = isLocked && due != null ? due.unknownTo(HeldOutcomes.of(there)) : List.of();
+        if (isLocked) {
+            noteRows(move, staging, here, program);
+        } else {
+            move.left = null;
+            move.staged = null;
+        }
+        move.unknown = isLocked && due != null ? due.unknownTo(outcomes(to, there), move.covered) : List.of();
     }
 
-    private static void noteOutcomes(Noted move, PartitionRuntime here, BucketExtraction extraction) {
+    private void noteRows(Noted move, BucketStaging staging, PartitionRuntime here, Program program) {
+        RowsBasis ofLeft = new RowsBasis(here, program, processOf(move.from));
+        if (move.left == null || !ofLeft.equals(move.leftBasis)) {
+            move.left = rowsOf(move, here, program);
+            move.leftBasis = ofLeft;
+        }
+        RowsBasis ofStaged = new RowsBasis(staging, program, processOf(move.to));
+        if (move.staged == null || !ofStaged.equals(move.stagedBasis)) {
+            move.staged = rowsOf(staging, program);
+            move.stagedBasis = ofStaged;
+        }
+    }
+
+    /** Of the partition's primary, which serves. */
+    private SimulatedProcess processOf(int partition) {
+        PartitionRecord record = Objects.requireNonNull(cluster.record(partition));
+        return cluster.node(record.primary().node()).process();
+    }
+
+    private void noteOutcomes(Noted move, PartitionRuntime here, BucketExtraction extraction) {
         if (extraction.notedCommits() != move.notedCommits) {
             move.notedCommits = extraction.notedCommits();
             move.due = move.held; // what came in this event may have come behind the look
         }
         if (here.historyChanges() != move.historyChanges) {
             move.historyChanges = here.historyChanges();
-            move.held = HeldOutcomes.of(here);
+            move.held = outcomes(move.from, here);
         }
+    }
+
+    private HeldOutcomes outcomes(int partition, PartitionRuntime runtime) {
+        OutcomeLooks same = looks.get(partition);
+        if (same == null || !same.areOf(runtime)) {
+            same = new OutcomeLooks(runtime);
+            looks.put(partition, same);
+        }
+        return same.look();
     }
 
     /** Rows at the source that belong to the destination by the plan to come. */

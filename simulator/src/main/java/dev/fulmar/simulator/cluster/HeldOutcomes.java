@@ -1,64 +1,76 @@
 package dev.fulmar.simulator.cluster;
 
-import dev.fulmar.coordinator.request.RequestHistory;
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.transaction.HandledRequest;
-import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that a partition remembers at a moment.
  *
- * @param committed those that it knows as committed
- * @param forgotten those of which it knows that there was an outcome
- * @param clients of which it knows that all their outcomes are forgotten
+ * @param clients of whose requests it knows some, ascending
+ * @param forgotten clients of which it knows that all their outcomes are forgotten
  */
-record HeldOutcomes(RequestList committed, RequestList forgotten, Set<Long> clients) {
+record HeldOutcomes(List<OfClient> clients, Set<Long> forgotten) {
     /** A request of a client. */
     record Request(long client, long number) {}
 
-    static HeldOutcomes of(PartitionRuntime runtime) {
-        HeldOutcomes held = new HeldOutcomes(new RequestList(), new RequestList(), new TreeSet<>());
-        runtime.visitHistory(new RequestHistory.Visitor<>() {
-            @Override
-            public void outcome(long clientId, long requestId, HandledRequest outcome) {
-                if (outcome instanceof HandledRequest.Done(Committed _)
-                        || (outcome instanceof HandledRequest.Underway underway && underway.decided() != null)) {
-                    held.committed.add(clientId, requestId);
+    /**
+     * What it knows of a client's requests. Nothing changes it once a look is over, so that later looks may share it.
+     *
+     * @param changed other requests have another number
+     * @param committed those that it knows as committed
+     * @param forgotten those of which it knows that there was an outcome
+     */
+    record OfClient(long client, long changed, RequestList committed, RequestList forgotten) {
+        static final OfClient NONE = new OfClient(0, 0, new RequestList(), new RequestList());
+
+        OfClient(long client, long changed) {
+            this(client, changed, new RequestList(), new RequestList());
+        }
+
+        /** Adds those that this list has as committed, and of which the other knows nothing. */
+        private void addUnknownTo(OfClient other, List<Request> unknown) {
+            int asCommitted = 0;
+            int asForgotten = 0;
+            for (int i = 0; i < committed.size(); i++) {
+                long number = committed.number(i);
+                asCommitted = other.committed.placeOf(asCommitted, number);
+                asForgotten = other.forgotten.placeOf(asForgotten, number);
+                if (!other.committed.isAt(asCommitted, number) && !other.forgotten.isAt(asForgotten, number)) {
+                    unknown.add(new Request(client, number));
                 }
             }
-
-            @Override
-            public void forgotten(long clientId, long requestId) {
-                held.forgotten.add(clientId, requestId);
-            }
-
-            @Override
-            public void forgottenClient(long clientId, long highestRequestId) {
-                held.clients.add(clientId);
-            }
-        });
-        return held;
+        }
     }
 
     /** Those that this partition knows as committed, and of which the other knows nothing. */
     List<Request> unknownTo(HeldOutcomes other) {
+        return unknownTo(other, new IdentityHashMap<>());
+    }
+
+    /**
+     * As the other, for one who asks again and again.
+     *
+     * @param covered clients here, with those of the other partition that are known to know all of them
+     */
+    @SuppressWarnings("ReferenceEquality") // comparing them is what is to be spared
+    List<Request> unknownTo(HeldOutcomes other, IdentityHashMap<OfClient, OfClient> covered) {
         List<Request> unknown = new ArrayList<>();
-        int asCommitted = 0;
-        int asForgotten = 0;
-        for (int i = 0; i < committed.size(); i++) {
-            long client = committed.client(i);
-            long number = committed.number(i);
-            asCommitted = other.committed.placeOf(asCommitted, client, number);
-            asForgotten = other.forgotten.placeOf(asForgotten, client, number);
-            boolean isKnown = other.committed.isAt(asCommitted, client, number)
-                    || other.forgotten.isAt(asForgotten, client, number)
-                    || other.clients.contains(client);
-            if (!isKnown) {
-                unknown.add(new Request(client, number));
+        int place = 0;
+        for (OfClient mine : clients) {
+            while (place < other.clients.size() && other.clients.get(place).client < mine.client) {
+                place++;
+            }
+            @Nullable OfClient same = place < other.clients.size() ? other.clients.get(place) : null;
+            OfClient there = same == null || same.client != mine.client ? OfClient.NONE : same;
+            if (covered.get(mine) != there && !other.forgotten.contains(mine.client)) {
+                int before = unknown.size();
+                mine.addUnknownTo(there, unknown);
+                if (unknown.size() == before) {
+                    covered.put(mine, there);
+                }
             }
         }
         return unknown;

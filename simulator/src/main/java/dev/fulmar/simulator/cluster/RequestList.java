@@ -3,22 +3,19 @@ package dev.fulmar.simulator.cluster;
 import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 
-/** Requests by client and number, ascending, as plain numbers: a watch makes such lists after each event. */
+/** Numbers of one client's requests, ascending, as plain numbers: a watch makes such lists after many events. */
 final class RequestList {
-    private static final int FIRST_CAPACITY = 64;
+    private static final int FIRST_CAPACITY = 16;
 
-    private long[] clients = new long[FIRST_CAPACITY];
     private long[] numbers = new long[FIRST_CAPACITY];
     private int size;
 
     /** Adds a request, which comes after all others. */
-    void add(long client, long number) {
-        Invariants.check(size == 0 || isBefore(size - 1, client, number), "requests are added in ascending order");
-        if (size == clients.length) {
-            clients = Arrays.copyOf(clients, 2 * size);
+    void add(long number) {
+        Invariants.check(size == 0 || numbers[size - 1] < number, "requests are added in ascending order");
+        if (size == numbers.length) {
             numbers = Arrays.copyOf(numbers, 2 * size);
         }
-        clients[size] = client;
         numbers[size++] = number;
     }
 
@@ -26,29 +23,21 @@ final class RequestList {
         return size;
     }
 
-    long client(int place) {
-        return clients[place];
-    }
-
     long number(int place) {
         return numbers[place];
     }
 
     /** The first place from the given one on that is not before the request. */
-    int placeOf(int from, long client, long number) {
+    int placeOf(int from, long number) {
         int place = from;
-        while (place < size && isBefore(place, client, number)) {
+        while (place < size && numbers[place] < number) {
             place++;
         }
         return place;
     }
 
     /** Whether the request is at the place. */
-    boolean isAt(int place, long client, long number) {
-        return place < size && clients[place] == client && numbers[place] == number;
-    }
-
-    private boolean isBefore(int place, long client, long number) {
-        return clients[place] != client ? clients[place] < client : numbers[place] < number;
+    boolean isAt(int place, long number) {
+        return place < size && numbers[place] == number;
     }
 }

@@ -4,38 +4,37 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.procedure.loading.SharedCode;
 import dev.fulmar.engine.spi.SqlFrontend;
-import java.util.Collections;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Caches compiled statements and procedures: thousands of lives of one database compile the same. Thread-safe. */
 public final class PlanCache implements SqlFrontend {
     private static final int MOST = 20_000;
+    private static final int MOST_RECENT = 64;
 
     private final SqlFrontend sql;
     private final SharedCode code = SharedCode.among();
     private final ConcurrentHashMap<Key, Compiled> compiled = new ConcurrentHashMap<>();
 
-    /** A number for each set of tables that there was, for they are large to compare and the same for many texts. */
-    private final ConcurrentHashMap<SortedMap<String, Table>, Integer> numbers = new ConcurrentHashMap<>();
+    /** A number for each set of objects that there was, for they are large to compare and the same for many texts. */
+    private final ConcurrentHashMap<SortedMap<String, Table>, List<Numbered>> numbers = new ConcurrentHashMap<>();
 
     private final AtomicInteger nextNumber = new AtomicInteger();
 
-    private final ThreadLocal<Numbered> last =
-            ThreadLocal.withInitial(() -> new Numbered(Collections.emptySortedMap(), -1));
+    /** Numbers of the catalogs that a thread used lately, by identity. */
+    private final ThreadLocal<Map<Catalog, Integer>> recent = ThreadLocal.withInitial(IdentityHashMap::new);
 
-    private record Numbered(SortedMap<String, Table> tables, int number) {
-        @SuppressWarnings("ReferenceEquality") // equality is what is to be spared
-        boolean is(SortedMap<String, Table> others) {
-            return tables == others;
-        }
-    }
+    private record Numbered(Catalog catalog, int number) {}
 
-    /** Plans follow from the text and the tables; equal tables have equal ids. */
-    private record Key(String text, long version, int tables) {}
+    /** Plans follow from the text and the catalog's objects, so hand-offs of keys leave them as they are. */
+    private record Key(String text, int objects) {}
 
     public PlanCache(SqlFrontend sql) {
         this.sql = sql;
@@ -62,16 +61,40 @@ public final class PlanCache implements SqlFrontend {
             compiled.clear();
             numbers.clear();
         }
-        return compiled.computeIfAbsent(
-                new Key(text, catalog.version(), numberOf(catalog.tables())), key -> sql.compile(text, catalog));
+        return compiled.computeIfAbsent(new Key(text, numberOf(catalog)), key -> sql.compile(text, catalog));
     }
 
-    private int numberOf(SortedMap<String, Table> tables) {
-        Numbered numbered = last.get();
-        if (!numbered.is(tables)) {
-            numbered = new Numbered(tables, numbers.computeIfAbsent(tables, first -> nextNumber.getAndIncrement()));
-            last.set(numbered);
+    private int numberOf(Catalog catalog) {
+        Map<Catalog, Integer> known = recent.get();
+        Integer number = known.get(catalog);
+        if (number == null) {
+            if (known.size() >= MOST_RECENT) {
+                known.clear();
+            }
+            number = numberOfObjects(catalog);
+            known.put(catalog, number);
         }
-        return numbered.number;
+        return number;
+    }
+
+    private int numberOfObjects(Catalog catalog) {
+        return numbers.compute(catalog.tables(), (tables, before) -> with(catalog, before)).stream()
+                .filter(numbered -> isAlike(numbered.catalog, catalog))
+                .findFirst()
+                .orElseThrow()
+                .number;
+    }
+
+    private List<Numbered> with(Catalog catalog, @Nullable List<Numbered> before) {
+        List<Numbered> numbered = before == null ? new ArrayList<>() : new ArrayList<>(before);
+        if (numbered.stream().noneMatch(each -> isAlike(each.catalog, catalog))) {
+            numbered.add(new Numbered(catalog, nextNumber.getAndIncrement()));
+        }
+        return numbered;
+    }
+
+    /** Whether equal texts have equal plans by both. */
+    private static boolean isAlike(Catalog one, Catalog other) {
+        return one.nextId() == other.nextId() && one.hasSameObjects(other);
     }
 }

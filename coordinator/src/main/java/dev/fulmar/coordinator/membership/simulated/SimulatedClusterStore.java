@@ -11,6 +11,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,10 @@ public final class SimulatedClusterStore {
     private final StoreFaults faults;
     private final StatePaths paths = new StatePaths("simulated");
     private final Map<String, Register> registers = new TreeMap<>();
+
+    /** The same registers, for judges who ask after each event. */
+    private final Map<StateKey<?>, Register> registersByKey = new HashMap<>();
+
     private final Map<NodeId, LivePresence> presences = new TreeMap<>();
     private final Map<Long, Session> sessions = new TreeMap<>();
     private final Set<NodeId> cut = new TreeSet<>();
@@ -44,6 +49,9 @@ public final class SimulatedClusterStore {
     private static final class Register {
         private final StateKey<?> key;
         private final List<byte[]> values = new ArrayList<>();
+
+        /** The newest value as a record, if it was asked for. */
+        private Versioned<?> newest = Versioned.absent();
 
         Register(StateKey<?> key) {
             this.key = key;
@@ -118,8 +126,20 @@ public final class SimulatedClusterStore {
 
     /** The record that holds now, which no process in the world can know. */
     public <R extends StateRecord> Versioned<R> current(StateKey<R> key) {
-        Register register = registers.get(paths.of(key));
-        return register == null ? Versioned.absent() : decoded(key, register, register.version());
+        Register register = registersByKey.get(key);
+        if (register == null) {
+            register = registers.get(paths.of(key));
+            if (register == null) {
+                return Versioned.absent();
+            }
+            registersByKey.put(key, register);
+        }
+        if (register.newest.version() != register.version()) {
+            register.newest = decoded(key, register, register.version());
+        }
+        @SuppressWarnings("unchecked") // a register has the records of its key
+        Versioned<R> newest = (Versioned<R>) register.newest;
+        return newest;
     }
 
     /**
