@@ -16,6 +16,11 @@ final class ImagePacking {
     private static final long LOW_BITS = ~HIGH_BITS;
     private static final int BITS_TO_BOTTOM = 7;
 
+    /** Moves the lowest bit of each byte into the top byte, at the byte's place. */
+    private static final long SIDE_BY_SIDE = 0x0102040810204080L;
+
+    private static final int TOP_BYTE = Long.SIZE - Byte.SIZE;
+
     /** Words that have one zero at most take no more as they are. */
     private static final int LEAST_BITS = 7;
 
@@ -42,9 +47,10 @@ final class ImagePacking {
         while (next < length) {
             long word = word(image, offset + next, length - next);
             long marks = marksOf(word);
-            int present = (int) Long.compress(marks, HIGH_BITS);
+            int present = presentOf(marks);
             target[out++] = (byte) present;
-            LittleEndian.putLong(target, out, Long.compress(word, maskOf(marks)));
+            LittleEndian.putLong(
+                    target, out, present == 0 || present == ALL ? word : Long.compress(word, maskOf(marks)));
             out += Integer.bitCount(present);
             next += WORD;
             if (present == ALL || present == 0) {
@@ -113,6 +119,11 @@ final class ImagePacking {
     /** The highest bit of each byte that is not zero. */
     private static long marksOf(long word) {
         return (((word & LOW_BITS) + LOW_BITS) | word) & HIGH_BITS;
+    }
+
+    /** The marks side by side, that of the lowest byte in the lowest bit. */
+    private static int presentOf(long marks) {
+        return (int) ((marks >>> BITS_TO_BOTTOM) * SIDE_BY_SIDE >>> TOP_BYTE);
     }
 
     private static long maskOf(long marks) {

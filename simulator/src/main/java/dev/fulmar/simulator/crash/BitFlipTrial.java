@@ -1,7 +1,6 @@
 package dev.fulmar.simulator.crash;
 
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
-import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
@@ -55,7 +54,7 @@ public final class BitFlipTrial {
     public record Result(FlipOutcome outcome, boolean read, String text) {}
 
     /** @param stopped whether the life ended in order */
-    public BitFlipTrial(long seed, boolean stopped, SqlFrontend sql) {
+    public BitFlipTrial(long seed, boolean stopped, PlanCache sql) {
         this.seed = seed;
         this.stopped = stopped;
         this.world = new SimulatedWorld(seed);

@@ -3,7 +3,6 @@ package dev.fulmar.simulator.crash;
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
-import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
@@ -18,9 +17,10 @@ import java.util.function.Consumer;
  * Setup of a run's databases, the same for all. Sizes are small, so that a short life comes around: segments are used
  * again, logs written back.
  *
+ * @param sql whose plans and procedures' code all lives share: a digest of a jar stands for its bytes
  * @param movesKeys whether keys move between partitions under load
  */
-record CrashSetup(CrashWorkload workload, DurabilityMode mode, SqlFrontend sql, boolean movesKeys) {
+record CrashSetup(CrashWorkload workload, DurabilityMode mode, PlanCache sql, boolean movesKeys) {
     static final NodeId NODE = new NodeId(1);
 
     static final String LOG_DIRECTORY = "data/log";
@@ -60,7 +60,8 @@ record CrashSetup(CrashWorkload workload, DurabilityMode mode, SqlFrontend sql, 
                         agent -> process.runner(agent, MOST_IDLE_NANOS),
                         DurabilityEnvironment::oneByOne,
                         progress,
-                        failure -> violations.accept("the log failed: " + failure.getMessage())));
+                        failure -> violations.accept("the log failed: " + failure.getMessage())),
+                sql.code());
     }
 
     CommitOrder order() {

@@ -3,7 +3,6 @@ package dev.fulmar.simulator.crash;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
-import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.simulated.CrashingStorage;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
@@ -70,7 +69,7 @@ public final class ForkingRun {
     }
 
     /** @param enough asked at every point: whether no more need be tried */
-    public ForkingRun(long seed, Plan plan, SqlFrontend sql, CrashTally tally, BooleanSupplier enough) {
+    public ForkingRun(long seed, Plan plan, PlanCache sql, CrashTally tally, BooleanSupplier enough) {
         this.seed = seed;
         this.plan = plan;
         this.tally = tally;

@@ -11,6 +11,7 @@ import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.procedure.loading.SharedCode;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.random.RandomSource;
@@ -58,6 +59,7 @@ public final class SimulatedDatabase {
                 sql,
                 timestamps,
                 null,
+                SharedCode.none(),
                 way -> mostDelayNanos == 0 ? way : new DelayedTransport(process, way, mostDelayNanos));
     }
 
@@ -72,7 +74,23 @@ public final class SimulatedDatabase {
             SqlFrontend sql,
             CommandLog watcher,
             @Nullable DurabilityEnvironment durability) {
-        this(world, process, configuration, sql, watcher, durability, UnaryOperator.identity());
+        this(world, process, configuration, sql, watcher, durability, SharedCode.none());
+    }
+
+    /**
+     * The same where databases share procedures' code.
+     *
+     * @param code of procedures
+     */
+    public SimulatedDatabase(
+            SimulatedWorld world,
+            SimulatedProcess process,
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            CommandLog watcher,
+            @Nullable DurabilityEnvironment durability,
+            SharedCode code) {
+        this(world, process, configuration, sql, watcher, durability, code, UnaryOperator.identity());
     }
 
     private SimulatedDatabase(
@@ -82,6 +100,7 @@ public final class SimulatedDatabase {
             SqlFrontend sql,
             CommandLog watcher,
             @Nullable DurabilityEnvironment durability,
+            SharedCode code,
             UnaryOperator<PartitionTransport> way) {
         this.world = world;
         this.process = process;
@@ -102,7 +121,10 @@ public final class SimulatedDatabase {
                         internalName -> null,
                         durability,
                         watcher,
-                        way));
+                        way,
+                        null,
+                        null,
+                        code));
     }
 
     /** Starts it on what an earlier life left. */

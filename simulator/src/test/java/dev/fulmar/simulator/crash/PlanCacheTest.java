@@ -52,8 +52,8 @@ class PlanCacheTest {
     @Test
     void aPlanOutlivesHandOffsOfKeys() {
         Catalog catalog = schema(Catalog.empty(), "S");
-        Catalog moved = catalog.withPlan(
-                PartitionPlan.ranges(0, 100, 200).with(new KeyRange(KeySpace.INTEGER, 10, 19), 1));
+        Catalog moved =
+                catalog.withPlan(PartitionPlan.ranges(0, 100, 200).with(new KeyRange(KeySpace.INTEGER, 10, 19), 1));
         cache.compile(TEXT, catalog);
 
         assertThat(cache.compile(TEXT, moved)).isSameAs(cache.compile(TEXT, catalog));
