@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements of one run, of which some need not run again on the state of the partition. For its thread. */
 final class SeenStatements {
-    /** What the statements are planned as, by their numbers. */
+    /** Plans of the statements, by their numbers. */
     interface Plans {
         /** The plan itself, as long as it is used. */
         Object of(int number);

@@ -48,7 +48,7 @@ final class SeenStates {
         /** The tables that each statement changed, as {@link dev.fulmar.engine.plan.TableMarks}. */
         private long[] changed = {};
 
-        /** What each statement was planned as: another plan may choose other rows where the statement lets it. */
+        /** Plans of the statements: another plan may choose other rows where its statement lets it. */
         private @Nullable Object[] plans = new @Nullable Object[0];
     }
 

@@ -17,7 +17,8 @@ record HeldOutcomes(List<OfClient> clients, Set<Long> forgotten) {
     record Request(long client, long number) {}
 
     /**
-     * What it knows of a client's requests. Nothing changes it once a look is over, so that later looks may share it.
+     * Outcomes of a client's requests that are known. Nothing changes them once a look is over, so that later looks may
+     * share them.
      *
      * @param changed other requests have another number
      * @param committed those that it knows as committed

@@ -32,7 +32,7 @@ final class OutcomeLooks {
         return runtime == other;
     }
 
-    /** What is remembered now. */
+    /** The outcomes that are remembered now. */
     HeldOutcomes look() {
         HeldOutcomes same = last;
         if (same != null
