@@ -176,7 +176,7 @@ class RequestHistoryTest {
         };
     }
 
-    /** Whoever keeps what a look showed of a client, until its number is another one, misses nothing. */
+    /** A watch that keeps what a look showed of a client, until its number is another one, misses nothing. */
     @Test
     void whateverChangesOfAClientGivesItAnotherNumber() {
         RequestHistory<String> small = new RequestHistory<>(3, 100, String::length);

@@ -123,7 +123,7 @@ final class ImagePacking {
 
     /** The marks side by side, that of the lowest byte in the lowest bit. */
     private static int presentOf(long marks) {
-        return (int) ((marks >>> BITS_TO_BOTTOM) * SIDE_BY_SIDE >>> TOP_BYTE);
+        return (int) (((marks >>> BITS_TO_BOTTOM) * SIDE_BY_SIDE) >>> TOP_BYTE);
     }
 
     private static long maskOf(long marks) {

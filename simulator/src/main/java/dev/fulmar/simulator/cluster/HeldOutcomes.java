@@ -17,12 +17,11 @@ record HeldOutcomes(List<OfClient> clients, Set<Long> forgotten) {
     record Request(long client, long number) {}
 
     /**
-     * Outcomes of a client's requests that are known. Nothing changes them once a look is over, so that later looks may
-     * share them.
+     * Memory of a client's requests. Nothing changes it once a look is over, so that later looks may share it.
      *
      * @param changed other requests have another number
-     * @param committed those that it knows as committed
-     * @param forgotten those of which it knows that there was an outcome
+     * @param committed those that the partition knows as committed
+     * @param forgotten those of which the partition knows that there was an outcome
      */
     record OfClient(long client, long changed, RequestList committed, RequestList forgotten) {
         static final OfClient NONE = new OfClient(0, 0, new RequestList(), new RequestList());

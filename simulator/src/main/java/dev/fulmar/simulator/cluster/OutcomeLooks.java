@@ -32,7 +32,7 @@ final class OutcomeLooks {
         return runtime == other;
     }
 
-    /** The outcomes that are remembered now. */
+    /** Goes through what is remembered now. */
     HeldOutcomes look() {
         HeldOutcomes same = last;
         if (same != null

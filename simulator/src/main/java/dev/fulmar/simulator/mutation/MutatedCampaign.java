@@ -35,6 +35,12 @@ public final class MutatedCampaign {
      */
     private static final Set<Integer> CRASHED = Set.of(134, 135, 139);
 
+    /**
+     * Most bugs are found within a few seeds, before the optimising compiler has earned what it takes: it needs some
+     * thirty short seeds for that.
+     */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
     private static final int OUTPUT_SHOWN = 2000;
     private static final int POLL_MILLIS = 50;
     private static final double MILLIS_PER_SECOND = 1e3;
@@ -168,6 +174,7 @@ public final class MutatedCampaign {
                     tool("java"),
                     "-Xmx1g",
                     "-XX:+UseSerialGC",
+                    QUICK_COMPILER,
                     "--enable-native-access=ALL-UNNAMED",
                     "--add-exports",
                     "java.base/jdk.internal.vm=ALL-UNNAMED",
