@@ -185,7 +185,7 @@ class RequestHistoryTest {
         Map<Long, Long> numbers = new HashMap<>();
         for (int step = 0; step < 20_000; step++) {
             long client = random.nextInt(100) == 0 ? 3 + random.nextInt(2) : random.nextInt(3);
-            long request = step / 10 + random.nextInt(40);
+            long request = (long) (step / 10) + random.nextInt(40);
             switch (random.nextInt(400)) {
                 case 0 -> small.clear();
                 case 1 -> small.putForgottenClient(client, request);
