@@ -144,14 +144,4 @@ public final class Comments {
         }
         return subject;
     }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Comments comments && texts.equals(comments.texts);
-    }
-
-    @Override
-    public int hashCode() {
-        return texts.hashCode();
-    }
 }

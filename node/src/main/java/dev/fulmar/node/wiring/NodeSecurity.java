@@ -120,7 +120,6 @@ final class NodeSecurity implements AutoCloseable {
     }
 
     /** Looks for new certificates, which reads files, and ends connections of users who are gone. One thread. */
-    @SuppressWarnings("ReferenceEquality") // rules that have not changed are the same object
     void look(Database database, NodeServer server) {
         renew();
         audit.noteOthers();

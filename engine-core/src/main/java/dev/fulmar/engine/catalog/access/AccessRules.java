@@ -6,7 +6,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.scram.ScramDecoy;
 import dev.fulmar.foundation.scram.ScramVerifier;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -237,18 +236,5 @@ public final class AccessRules {
                 throw new FulmarException(
                         ErrorCode.INTERNAL, "a password is made a verifier before the catalog has it");
         };
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other
-                || (other instanceof AccessRules rules
-                        && principals.equals(rules.principals)
-                        && Arrays.equals(decoyKey, rules.decoyKey));
-    }
-
-    @Override
-    public int hashCode() {
-        return principals.hashCode();
     }
 }
