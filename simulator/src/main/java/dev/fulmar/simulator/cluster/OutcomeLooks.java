@@ -15,14 +15,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at what a partition remembers of requests, again and again: a watch does so after many events. A look goes
- * through the requests of those clients only of which something else is remembered than at the last look, and of those
- * with a transaction under way, whose decision changes nothing that is counted.
+ * through the requests of those clients only of which something else is remembered than at the last look, or of which a
+ * transaction under way has been decided since, for that alone changes nothing that is counted.
  */
 final class OutcomeLooks {
     private final PartitionRuntime runtime;
-    private Map<Long, OfClient> known = new HashMap<>();
+    private Map<Long, Seen> known = new HashMap<>();
     private @Nullable HeldOutcomes last;
     private long changes = -1;
+
+    /**
+     * A client's requests at a look.
+     *
+     * @param undecided those with a transaction under way that had not been decided
+     */
+    private record Seen(OfClient client, List<HandledRequest.Underway> undecided) {
+        boolean isCurrent() {
+            for (HandledRequest.Underway underway : undecided) {
+                if (underway.decided() != null) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
 
     OutcomeLooks(PartitionRuntime runtime) {
         this.runtime = runtime;
@@ -37,7 +53,7 @@ final class OutcomeLooks {
         HeldOutcomes same = last;
         if (same != null
                 && changes == runtime.historyChanges()
-                && known.size() == same.clients().size()) {
+                && known.values().stream().allMatch(Seen::isCurrent)) {
             return same;
         }
         Look look = new Look(known);
@@ -50,39 +66,41 @@ final class OutcomeLooks {
     }
 
     private static final class Look implements RequestHistory.Visitor<HandledRequest> {
-        private final Map<Long, OfClient> before;
-        private final Map<Long, OfClient> later = new HashMap<>();
+        private final Map<Long, Seen> before;
+        private final Map<Long, Seen> later = new HashMap<>();
         private final List<OfClient> clients = new ArrayList<>();
         private final Set<Long> forgotten = new TreeSet<>();
-        private OfClient current = OfClient.NONE;
+        private Seen current = new Seen(OfClient.NONE, List.of());
 
-        Look(Map<Long, OfClient> before) {
+        Look(Map<Long, Seen> before) {
             this.before = before;
         }
 
         @Override
         public boolean wants(long clientId, long changed) {
-            @Nullable OfClient same = before.get(clientId);
-            boolean isNew = same == null || same.changed() != changed;
-            current = isNew ? new OfClient(clientId, changed) : same;
-            clients.add(current);
+            @Nullable Seen same = before.get(clientId);
+            boolean isNew = same == null || same.client.changed() != changed || !same.isCurrent();
+            current = same == null || isNew ? new Seen(new OfClient(clientId, changed), new ArrayList<>()) : same;
+            clients.add(current.client);
             later.put(clientId, current);
             return isNew;
         }
 
         @Override
         public void outcome(long clientId, long requestId, HandledRequest outcome) {
-            if (outcome instanceof HandledRequest.Done(Committed _)
-                    || (outcome instanceof HandledRequest.Underway underway && underway.decided() != null)) {
-                current.committed().add(requestId);
-            } else if (outcome instanceof HandledRequest.Underway) {
-                later.remove(clientId);
+            switch (outcome) {
+                case HandledRequest.Done(Committed _) ->
+                    current.client.committed().add(requestId);
+                case HandledRequest.Underway underway
+                when underway.decided() != null -> current.client.committed().add(requestId);
+                case HandledRequest.Underway underway -> current.undecided.add(underway);
+                case HandledRequest.Done(var _) -> {}
             }
         }
 
         @Override
         public void forgotten(long clientId, long requestId) {
-            current.forgotten().add(requestId);
+            current.client.forgotten().add(requestId);
         }
 
         @Override

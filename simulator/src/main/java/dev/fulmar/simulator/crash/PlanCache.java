@@ -7,7 +7,6 @@ import dev.fulmar.engine.spi.SqlFrontend;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +28,7 @@ public final class PlanCache implements SqlFrontend {
     private final AtomicInteger nextNumber = new AtomicInteger();
 
     /** Numbers of the catalogs that a thread used lately, by identity. */
-    private final ThreadLocal<Map<Catalog, Integer>> recent = ThreadLocal.withInitial(IdentityHashMap::new);
+    private final ThreadLocal<IdentityHashMap<Catalog, Integer>> recent = ThreadLocal.withInitial(IdentityHashMap::new);
 
     private record Numbered(Catalog catalog, int number) {}
 
@@ -65,7 +64,7 @@ public final class PlanCache implements SqlFrontend {
     }
 
     private int numberOf(Catalog catalog) {
-        Map<Catalog, Integer> known = recent.get();
+        IdentityHashMap<Catalog, Integer> known = recent.get();
         Integer number = known.get(catalog);
         if (number == null) {
             if (known.size() >= MOST_RECENT) {
