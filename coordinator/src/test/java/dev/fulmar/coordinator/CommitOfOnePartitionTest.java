@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Test;
  * for it, at each level.
  */
 class CommitOfOnePartitionTest extends SessionBank {
-    private static final DatabaseConfiguration ONE = DatabaseConfiguration.of(1, 1);
-
     @Override
     boolean clientsAsk() {
         return false;
@@ -68,67 +66,17 @@ class CommitOfOnePartitionTest extends SessionBank {
     }
 
     @Nested
-    class Anomalies extends SessionAnomaliesTest {
-        @Override
-        DatabaseConfiguration configuration() {
-            return ONE;
-        }
-
-        @Override
-        boolean clientsAsk() {
-            return false;
-        }
-    }
+    class Anomalies extends SessionAnomaliesTest implements OnOnePartition {}
 
     @Nested
-    class Snapshots extends SnapshotIsolationTest {
-        @Override
-        DatabaseConfiguration configuration() {
-            return ONE;
-        }
-
-        @Override
-        boolean clientsAsk() {
-            return false;
-        }
-    }
+    class Snapshots extends SnapshotIsolationTest implements OnOnePartition {}
 
     @Nested
-    class Reruns extends SessionRunAgainTest {
-        @Override
-        DatabaseConfiguration configuration() {
-            return ONE;
-        }
-
-        @Override
-        boolean clientsAsk() {
-            return false;
-        }
-    }
+    class Reruns extends SessionRunAgainTest implements OnOnePartition {}
 
     @Nested
-    class Transactions extends SessionTest {
-        @Override
-        DatabaseConfiguration configuration() {
-            return ONE;
-        }
-
-        @Override
-        boolean clientsAsk() {
-            return false;
-        }
-    }
+    class Transactions extends SessionTest implements OnOnePartition {}
 
     @Nested
-    class Modes extends SessionModesTest {
-        @Override
-        DatabaseConfiguration configuration() {
-            return ONE;
-        }
-
-        @Override
-        boolean clientsAsk() {
-            return false;
-        }
-    }
+    class Modes extends SessionModesTest implements OnOnePartition {}
 }

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A user who has no right may have temporary tables, and nothing else by them. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class TemporaryTableRightsTest {
-    private static final String PASSWORD = "correct horse";
+    static final String PASSWORD = "correct horse";
 
-    private static FulmarNode start(Path folder) throws IOException {
+    static FulmarNode start(Path folder) throws IOException {
         Path administrator = folder.resolve("administrator");
         Files.createFile(
                 administrator, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -30,12 +30,12 @@ class TemporaryTableRightsTest {
         return SmallNode.start(2, Map.of("authentication", "true", "security.administrator", administrator.toString()));
     }
 
-    private static Connection connect(FulmarNode node, String user) throws SQLException {
+    static Connection connect(FulmarNode node, String user) throws SQLException {
         int port = node.postgresAddress().orElseThrow().port();
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/fulmar", user, PASSWORD);
     }
 
-    private static void assertStates(Connection by, String expected, String... statements) {
+    static void assertStates(Connection by, String expected, String... statements) {
         for (String statement : statements) {
             assertThat(PostgresNodeFixture.state(by, statement)).as(statement).isEqualTo(expected);
         }

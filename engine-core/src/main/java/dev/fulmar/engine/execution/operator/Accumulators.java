@@ -113,7 +113,7 @@ final class Accumulators {
     }
 
     /** The number evaluated, as bits; other values stay in the frame. */
-    private static long evaluate(Evaluator argument, Frame frame) {
+    static long evaluate(Evaluator argument, Frame frame) {
         return switch (argument) {
             case LongEvaluator value -> value.evaluate(frame);
             case DoubleEvaluator value -> Double.doubleToRawLongBits(value.evaluate(frame));

@@ -52,7 +52,7 @@ record ListAccumulator(
 
     @Override
     public void add(Frame frame, long state) {
-        long number = number(frame);
+        long number = Accumulators.evaluate(argument, frame);
         if (frame.isNull) {
             return;
         }
@@ -82,21 +82,6 @@ record ListAccumulator(
         OffHeap.copy(besideBytes, value + length, besideLength);
         OffHeap.putLong(state + Accumulators.FIRST, entry);
         OffHeap.putLong(state, OffHeap.getLong(state) + 1);
-    }
-
-    private long number(Frame frame) {
-        return switch (argument) {
-            case LongEvaluator value -> value.evaluate(frame);
-            case DoubleEvaluator value -> Double.doubleToRawLongBits(value.evaluate(frame));
-            case WideEvaluator value -> {
-                value.evaluate(frame);
-                yield 0;
-            }
-            case BytesEvaluator value -> {
-                value.evaluate(frame);
-                yield 0;
-            }
-        };
     }
 
     private int valueLength(Frame frame) {
