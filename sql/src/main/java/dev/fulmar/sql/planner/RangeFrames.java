@@ -26,7 +26,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Frames of {@code RANGE n PRECEDING | FOLLOWING}, whose ends are values: what the rows are ordered by, and n less or
- * more. Both have one type, in which no sum of a key and a number overflows but a date's.
+ * more. Both have one type, in which a sum of a key and a number overflows for dates and wide DECIMALs only.
  */
 final class RangeFrames {
     private final ExpressionConverter converter;

@@ -24,18 +24,25 @@ final class KnownRows {
         return place >= 0 && place < count ? rows[(int) place] : -1;
     }
 
-    /** The row of the frame by its number, from 1; from its end if negative. */
+    /** The row of the frame by its number, from 1; from its end if negative. It takes the same time in any frame. */
     long within(WindowExtent extent, long number) {
         int from = before(extent.first());
-        int end = before(extent.end());
-        int step = number < 0 ? -1 : 1;
-        long left = Math.abs(number);
-        for (int i = number < 0 ? end - 1 : from; i >= from && i < end; i += step) {
-            if (!extent.excludes(rows[i]) && --left == 0) {
-                return rows[i];
-            }
+        int left = before(extent.holeFrom()) - from;
+        int behindHole = before(extent.holeEnd());
+        int own = extent.isRowLeft() && isKnown(extent.row()) ? 1 : 0;
+        int size = left + own + before(extent.end()) - behindHole;
+        long place = number < 0 ? size + number : number - 1;
+        if (place < 0 || place >= size) {
+            return -1;
         }
-        return -1;
+        if (place < left) {
+            return rows[from + (int) place];
+        }
+        return own == 1 && place == left ? extent.row() : rows[behindHole + (int) place - left - own];
+    }
+
+    private boolean isKnown(int row) {
+        return Arrays.binarySearch(rows, 0, count, row) >= 0;
     }
 
     /** The number of them before a row. */

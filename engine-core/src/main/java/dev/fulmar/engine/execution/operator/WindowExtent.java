@@ -34,6 +34,7 @@ final class WindowExtent {
     private int holeFrom;
     private int holeEnd;
     private boolean isRowLeft;
+
     /** Ends of the row before that are values; those of the next row are not before them. */
     private int knownStart;
 
@@ -117,6 +118,26 @@ final class WindowExtent {
     /** The row behind the frame. */
     int end() {
         return end;
+    }
+
+    /** The first row that is excluded, if any is. */
+    int holeFrom() {
+        return holeFrom;
+    }
+
+    /** The row behind those that are excluded. */
+    int holeEnd() {
+        return holeEnd;
+    }
+
+    /** Whether the row of the frame is in the frame though its peers are excluded. */
+    boolean isRowLeft() {
+        return isRowLeft;
+    }
+
+    /** The row whose frame this is. */
+    int row() {
+        return row;
     }
 
     /** Whether a row between the ends does not count. */

@@ -93,7 +93,29 @@ class WindowExtentTest {
                             .toList())
                     .as("%s of row %d, not excluded", frame, row)
                     .isEqualTo(wanted);
+            checkKnown(extent, wanted, frame + " of row " + row);
         }
+    }
+
+    /** Each choice of rows without a null, by number from either end. */
+    private static void checkKnown(WindowExtent extent, List<Integer> frame, String description) {
+        for (int nulls : new int[] {0, 0b101, 0b10110110, 0b111111111}) {
+            KnownRows known = new KnownRows();
+            IntStream.range(FROM, TO).filter(row -> !isNull(nulls, row)).forEach(known::add);
+            List<Integer> wanted =
+                    frame.stream().filter(row -> !isNull(nulls, row)).toList();
+            for (int number = 1; number <= TO; number++) {
+                boolean isThere = number <= wanted.size();
+                long atStart = isThere ? wanted.get(number - 1) : -1;
+                long atEnd = isThere ? wanted.get(wanted.size() - number) : -1;
+                assertThat(known.within(extent, number)).as(description).isEqualTo(atStart);
+                assertThat(known.within(extent, -number)).as(description).isEqualTo(atEnd);
+            }
+        }
+    }
+
+    private static boolean isNull(int nulls, int row) {
+        return (nulls >> (row - FROM) & 1) == 1;
     }
 
     private static int peersEnd(int row) {
