@@ -49,6 +49,11 @@ public final class BucketTransfer {
         return storage.budget().limitBytes();
     }
 
+    /** Bytes that writes may still take on the node. */
+    public long freeBytes() {
+        return storage.budget().markBytes() - storage.budget().usedBytes();
+    }
+
     /** An empty bucket of today's tables, for rows that are collected before they come. */
     public DetachedBucket empty() {
         BlockHeap heap = new BlockHeap(storage.memory());
@@ -114,8 +119,8 @@ public final class BucketTransfer {
     }
 
     /**
-     * Those of the ranges, which have all keys of a bucket, that are in the upper half of its rows. Empty if it cannot
-     * be halved: all of its rows have one key, or no more bucket may come beside so many.
+     * Those of the ranges, which have all keys of a bucket, that are in the upper half of its rows. No more than one cut
+     * takes. Empty if it cannot be halved: all of its rows have one key, or no more bucket may come beside so many.
      */
     public List<KeyRange> upperHalf(int number, List<KeyRange> ranges) {
         if (storage.bucketBounds().buckets().size() >= MOST_HALVED) {
@@ -124,7 +129,7 @@ public final class BucketTransfer {
         List<KeyRange> upper = upperHalf(number)
                 .map(half -> KeyRange.common(ranges, List.of(half)))
                 .orElse(List.of());
-        return upper.equals(ranges) || upper.size() > BucketCut.MOST_RANGES ? List.of() : upper;
+        return upper.equals(ranges) ? List.of() : upper.subList(0, Math.min(upper.size(), BucketCut.MOST_RANGES));
     }
 
     /** Keys of the ranges that few rows of the bucket have; see {@link BucketCut#few}. */

@@ -244,7 +244,7 @@ final class SourceMoves {
                                             source,
                                             new BucketChoice.Separate(whole.bucket(), List.of(range)),
                                             progress),
-                                    () -> move(target, source, whole, progress)));
+                                    () -> moveInParts(target, source, whole, progress)));
                         },
                         ports.toldBy(progress::undone));
     }
@@ -261,9 +261,10 @@ final class SourceMoves {
                         data -> {
                             BucketTransfer buckets = data.buckets();
                             long bytes = buckets.usedBytes(whole.bucket());
-                            List<KeyRange> upper = target.pace().isTooLarge(bytes, buckets.memoryBytes())
-                                    ? buckets.upperHalf(whole.bucket(), whole.ranges())
-                                    : List.of();
+                            boolean isCut = target.pace().isTooLarge(bytes, buckets.memoryBytes())
+                                    && bytes <= buckets.freeBytes(); // else clients would lack what the copy takes
+                            List<KeyRange> upper =
+                                    isCut ? buckets.upperHalf(whole.bucket(), whole.ranges()) : List.of();
                             ports.run(() -> halve(target, source, whole, upper, progress));
                         },
                         ports.toldBy(progress::undone));

@@ -84,6 +84,18 @@ class LargeBucketTest {
         assertThat(bench.asked).hasSize(1);
     }
 
+    /** Few rows of such a bucket cannot move before it, for no key has few. */
+    @Test
+    void aLargeBucketOfHeavyKeysMovesInPartsToo() {
+        bench.fill(24_000, 3_000, 10, null);
+        long before = bench.data().buckets().usedBytes(0);
+        MovePace pace = new MovePace(1_000, 0, MovePace.UNLIMITED, MovePace.ANY_SHARE, before / 2);
+        begin(MoveBench.target(target(before).plan(), pace));
+        bench.pass(100 * SECOND_NANOS);
+        assertThat(bench.logged).singleElement().matches(step -> step instanceof MoveStep.Separate);
+        assertThat(bench.asked).isEmpty();
+    }
+
     /** Nothing divides the rows of a key, for a call on it is executed at one partition. */
     @Test
     void aSingleKeyMovesThoughItIsLargerThanAPart() {

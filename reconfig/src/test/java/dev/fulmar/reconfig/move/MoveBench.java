@@ -139,6 +139,11 @@ final class MoveBench implements AutoCloseable {
 
     /** The source gets rows of a table, of its own keys or of the one key, each with a text of so many bytes. */
     void fill(int rows, int textBytes, @Nullable Long onlyKey) {
+        fill(rows, 1, textBytes, onlyKey);
+    }
+
+    /** The same, with as many rows of a key as are given. */
+    void fill(int rows, int rowsOfKey, int textBytes, @Nullable Long onlyKey) {
         storage.createTable(new Table(
                 TABLE,
                 "T",
@@ -152,13 +157,13 @@ final class MoveBench implements AutoCloseable {
         RowImage image = new RowImage(store.layout());
         int left = rows;
         for (long key = 0; left > 0; key++) {
-            if (onlyKey != null || PLAN.partitionOf(key) == SOURCE.number()) {
+            boolean isOwn = onlyKey != null || PLAN.partitionOf(key) == SOURCE.number();
+            for (int i = 0; isOwn && i < rowsOfKey && left > 0; i++, left--) {
                 image.clear();
                 image.setLong(0, onlyKey == null ? key : onlyKey);
                 image.setBytes(1, new byte[textBytes], 0, textBytes);
                 store.insert(image, storage.undoLog());
                 storage.undoLog().commit(1 + key);
-                left--;
             }
         }
     }
