@@ -117,7 +117,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 runtimes, homes, new RequestPassing(homes, runtimes.cancelled(), clock, scheduler, this::reroute));
         SequenceRanges ranges = new SequenceRanges((statement, then) -> route(
                 new IncomingRequest(statement, (asked, response) -> then.accept(response), clock.monotonicNanos())));
-        this.numbers = new StatementNumbers(ranges, this::route, this::refuseNumbers);
+        this.numbers = new StatementNumbers(ranges, runtimes.cancelled(), this::route, this::refuseNumbers);
         this.scripts = new ScriptRouting(
                 statements,
                 ranges,

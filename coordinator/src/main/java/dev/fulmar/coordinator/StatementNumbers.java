@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.RowNumberDraw;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.CancelledRequests;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.foundation.check.Invariants;
@@ -23,10 +24,12 @@ import java.util.function.Consumer;
  * Gives a statement outside of transactions the numbers that it can only run with. It is routed with them from then on,
  * and drawn anew for if tables were changed meanwhile. Thread-safe.
  *
+ * @param cancelled looked at between the parts of a statement
  * @param routes takes the statement with its numbers
  * @param refuses answers a statement for which nothing could be drawn
  */
-record StatementNumbers(SequenceRanges ranges, Consumer<IncomingRequest> routes, Refusal refuses) {
+record StatementNumbers(
+        SequenceRanges ranges, CancelledRequests cancelled, Consumer<IncomingRequest> routes, Refusal refuses) {
     /** Times that the rows of a statement are counted at most. */
     private static final int MOST_COUNTS = 10;
 
@@ -95,6 +98,9 @@ record StatementNumbers(SequenceRanges ranges, Consumer<IncomingRequest> routes,
                 response -> {
                     switch (response) {
                         case Committed answer -> {
+                            if (cancelled.has(plain)) { // the question has no handle of its own
+                                throw CancelledRequests.failure();
+                            }
                             RowNumberDraw rows =
                                     RowNumberDraw.of(statement.numbers(), answer, MOST_COUNTS - countsLeft);
                             draw(

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -88,6 +89,10 @@ final class ReconfigureCommand implements Callable<Integer> {
         if (plan == null) {
             spec.commandLine().usage(spec.commandLine().getOut());
             return 0;
+        }
+        if (watchesRanges && !watch) {
+            throw new ParameterException(
+                    spec.commandLine(), "--ranges is for --watch; status --ranges shows them as they are now");
         }
         String text = read(plan);
         try (FulmarClient client = connection.connect(1)) {

@@ -226,7 +226,7 @@ final class Cursors {
 
         private Failed refused(Failed failed) {
             giveBack();
-            boolean isTooLarge = place == null
+            boolean isTooLarge = !transaction.isReadOnly()
                     && (failed.code() == ErrorCode.RESULT_TOO_LARGE || failed.code() == ErrorCode.MEMORY_LIMIT);
             return isTooLarge
                     ? new Failed(

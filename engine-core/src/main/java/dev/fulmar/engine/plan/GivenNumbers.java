@@ -116,11 +116,11 @@ public final class GivenNumbers {
 
     /** Whether it draws numbers of dense sequences, and is not known how many. */
     public static boolean needsAsMany(StatementPlan plan, IntPredicate isDense) {
-        return new GivenNumbers(plan.parameters().size(), isDense).in(plan) == null
-                && Drawing.happensIn(plan, call -> {
-                    Number number = number(call, isDense);
-                    return number != null && number.kind() == Kind.NEXT_DENSE;
-                });
+        boolean isDrawn = Drawing.happensIn(plan, call -> {
+            Number number = number(call, isDense);
+            return number != null && number.kind() == Kind.NEXT_DENSE;
+        });
+        return isDrawn && new GivenNumbers(plan.parameters().size(), isDense).in(plan) == null;
     }
 
     /**

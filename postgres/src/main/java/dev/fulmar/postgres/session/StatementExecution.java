@@ -569,10 +569,8 @@ final class StatementExecution {
     void send(ResultFeed feed, Bound statement) {
         long limit = statement.rowLimit() == Long.MAX_VALUE ? Long.MAX_VALUE : feed.sent() + statement.rowLimit();
         long before = feed.sent();
-        rows.send(feed, statement, limit, sent -> {
-            String tag = CommandTag.ofRows(statement.translation().words(), sent - before);
-            complete(tag, statement);
-        });
+        String words = statement.translation().words();
+        rows.send(feed, statement, limit, sent -> complete(CommandTag.ofRows(words, sent - before), statement));
     }
 
     SentRows rows() {
@@ -587,6 +585,7 @@ final class StatementExecution {
     }
 
     private void complete(String tag, Bound statement) {
+        memory.giveBackReserved(); // for rows that were no part of the answer
         ClientPortal portal = statement.portal();
         if (portal != null) {
             portal.describe(output, BackendMessage.NoData::new);

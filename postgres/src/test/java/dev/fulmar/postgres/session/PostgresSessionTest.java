@@ -7,6 +7,7 @@ import static dev.fulmar.postgres.session.TalkingClient.parse;
 import static dev.fulmar.postgres.session.TalkingClient.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -284,6 +285,16 @@ class PostgresSessionTest {
         client.says(execute("p", 2), sync());
         assertThat(database.budget.underWayBytes()).isEqualTo(two / 2);
         client.asks("COMMIT");
+        assertThat(database.budget.underWayBytes()).isZero();
+    }
+
+    @Test
+    void memoryForRowsThatAreNoPartOfTheAnswerIsGivenBack() {
+        String sql = "INSERT INTO t SELECT id FROM s";
+        database.changes(sql, 3);
+        database.whenAsked.put(sql, sink -> sink.reserve(new TransactionRequest.Call(0, 0, 0, "", new byte[0]), 9_000));
+
+        assertThat(client.asks(sql)).containsExactly("INSERT 0 3", "ready I");
         assertThat(database.budget.underWayBytes()).isZero();
     }
 
