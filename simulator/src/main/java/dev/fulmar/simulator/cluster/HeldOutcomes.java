@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
+import dev.fulmar.wire.limit.HandleWindow;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -22,12 +23,19 @@ record HeldOutcomes(List<OfClient> clients, Set<Long> forgotten) {
      * @param changed other requests have another number
      * @param committed those that the partition knows as committed
      * @param forgotten those of which the partition knows that there was an outcome
+     * @param others those that have failed or are under way
      */
-    record OfClient(long client, long changed, RequestList committed, RequestList forgotten) {
-        static final OfClient NONE = new OfClient(0, 0, new RequestList(), new RequestList());
+    record OfClient(long client, long changed, RequestList committed, RequestList forgotten, RequestList others) {
+        static final OfClient NONE = new OfClient(0, 0);
 
         OfClient(long client, long changed) {
-            this(client, changed, new RequestList(), new RequestList());
+            this(client, changed, new RequestList(), new RequestList(), new RequestList());
+        }
+
+        /** Whether the request lies so far behind others that its retry is told of an unknown outcome. */
+        private boolean isTooOld(long request) {
+            long highest = Math.max(committed.last(), Math.max(forgotten.last(), others.last()));
+            return request <= highest - HandleWindow.REQUESTS;
         }
 
         /** Adds those that this list has as committed, and of which the other knows nothing. */
@@ -38,14 +46,19 @@ record HeldOutcomes(List<OfClient> clients, Set<Long> forgotten) {
                 long number = committed.number(i);
                 asCommitted = other.committed.placeOf(asCommitted, number);
                 asForgotten = other.forgotten.placeOf(asForgotten, number);
-                if (!other.committed.isAt(asCommitted, number) && !other.forgotten.isAt(asForgotten, number)) {
+                boolean isKnown =
+                        other.committed.isAt(asCommitted, number) || other.forgotten.isAt(asForgotten, number);
+                if (!isKnown && !other.isTooOld(number)) {
                     unknown.add(new Request(client, number));
                 }
             }
         }
     }
 
-    /** Those that this partition knows as committed, and of which the other knows nothing. */
+    /**
+     * Those that this partition knows as committed, and of which the other knows nothing. One that lies a whole window
+     * behind what the other knows of its client is none of them.
+     */
     List<Request> unknownTo(HeldOutcomes other) {
         return unknownTo(other, new IdentityHashMap<>());
     }

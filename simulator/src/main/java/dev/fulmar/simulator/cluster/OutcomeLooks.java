@@ -93,8 +93,11 @@ final class OutcomeLooks {
                     current.client.committed().add(requestId);
                 case HandledRequest.Underway underway
                 when underway.decided() != null -> current.client.committed().add(requestId);
-                case HandledRequest.Underway underway -> current.undecided.add(underway);
-                case HandledRequest.Done(var _) -> {}
+                case HandledRequest.Underway underway -> {
+                    current.client.others().add(requestId);
+                    current.undecided.add(underway);
+                }
+                case HandledRequest.Done(var _) -> current.client.others().add(requestId);
             }
         }
 

@@ -27,6 +27,11 @@ final class RequestList {
         return numbers[place];
     }
 
+    /** The last one; 0 if there is none. */
+    long last() {
+        return size == 0 ? 0 : numbers[size - 1];
+    }
+
     /** The first place from the given one on that is not before the request. */
     int placeOf(int from, long number) {
         int place = from;

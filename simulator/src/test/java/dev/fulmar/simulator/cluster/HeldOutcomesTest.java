@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.simulator.cluster.HeldOutcomes.OfClient;
 import dev.fulmar.simulator.cluster.HeldOutcomes.Request;
+import dev.fulmar.wire.limit.HandleWindow;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class HeldOutcomesTest {
     }
 
     private static OfClient client(long client, RequestList committed, RequestList forgotten) {
-        return new OfClient(client, 0, committed, forgotten);
+        return new OfClient(client, 0, committed, forgotten, list());
     }
 
     @Test
@@ -42,6 +43,20 @@ class HeldOutcomesTest {
         assertThat(here.unknownTo(there)).containsExactly(new Request(1, 5), new Request(4, 3));
         assertThat(there.unknownTo(there)).isEmpty();
         assertThat(here.unknownTo(new HeldOutcomes(List.of(), Set.of()))).hasSize(7);
+    }
+
+    /** The other has forgotten it by the window of ids, which a client may not exceed. */
+    @Test
+    void aRequestThatLiesAWindowBehindIsNotAwaited() {
+        HeldOutcomes here = new HeldOutcomes(List.of(client(1, list(5, 6), list())), Set.of());
+        long highest = 5 + HandleWindow.REQUESTS;
+        assertThat(here.unknownTo(new HeldOutcomes(List.of(client(1, list(highest), list())), Set.of())))
+                .containsExactly(new Request(1, 6));
+        assertThat(here.unknownTo(
+                        new HeldOutcomes(List.of(new OfClient(1, 0, list(), list(), list(highest))), Set.of())))
+                .containsExactly(new Request(1, 6));
+        assertThat(here.unknownTo(new HeldOutcomes(List.of(client(1, list(highest - 1), list())), Set.of())))
+                .hasSize(2);
     }
 
     @Test
