@@ -14,6 +14,7 @@ import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -569,7 +570,7 @@ final class StatementExecution {
     void send(ResultFeed feed, Bound statement) {
         long limit = statement.rowLimit() == Long.MAX_VALUE ? Long.MAX_VALUE : feed.sent() + statement.rowLimit();
         long before = feed.sent();
-        String words = statement.translation().words();
+        List<String> words = statement.translation().words();
         rows.send(feed, statement, limit, sent -> complete(CommandTag.ofRows(words, sent - before), statement));
     }
 
