@@ -64,6 +64,15 @@ final class TableExpressions implements DdlExpressions {
     }
 
     @Override
+    public boolean isThere(String name) {
+        return catalog.tables().containsKey(name)
+                || catalog.views().containsKey(name)
+                || catalog.tables().values().stream()
+                        .flatMap(table -> table.indexes().stream())
+                        .anyMatch(index -> index.name().equals(name));
+    }
+
+    @Override
     public Optional<Table> table(String name) {
         return Optional.ofNullable(catalog.tables().get(name));
     }

@@ -77,6 +77,15 @@ class AccessStatementsTest {
                         true,
                         rights(AccessRight.onEverything(Privilege.DDL), AccessRight.onEverything(Privilege.ADMIN)),
                         List.of("ROOT")));
+        assertThat(change("GRANT USAGE ON SEQUENCE ticket TO teller"))
+                .isEqualTo(new AccessChange.Rights(
+                        true,
+                        rights(
+                                new AccessRight(Privilege.SELECT, "TICKET"),
+                                new AccessRight(Privilege.UPDATE, "TICKET")),
+                        List.of("TELLER")));
+        assertThat(change("REVOKE USAGE ON SCHEMA shop FROM teller")) // names are for all
+                .isEqualTo(new AccessChange.Rights(false, rights(), List.of("TELLER")));
         assertThat(change("GRANT teller TO ann"))
                 .isEqualTo(new AccessChange.Membership(true, List.of("TELLER"), List.of("ANN")));
         assertThat(change("CREATE ROLE teller")).isEqualTo(new AccessChange.CreateRole("TELLER", false));

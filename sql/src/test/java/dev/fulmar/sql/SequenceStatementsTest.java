@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.GivenNumbers.Kind;
 import dev.fulmar.engine.plan.RowNumbers;
@@ -96,6 +97,63 @@ class SequenceStatementsTest {
                 .isEqualTo(new SequenceRule(1, 1, true, 3));
         fails(ErrorCode.SYNTAX, () -> change("CREATE SEQUENCE s CACHE 0"));
         fails(ErrorCode.SYNTAX, () -> change("CREATE SEQUENCE s CACHE 1000000001"));
+    }
+
+    /** Partitions draw those of a sequence without CACHE by themselves, but a default is drawn wherever the row is. */
+    @Test
+    void aDefaultDrawsFromADenseSequence() {
+        Column column = ((CatalogChange.CreateTable)
+                        change("CREATE TABLE u (id INTEGER DEFAULT nextval('public.dense') NOT NULL, n INTEGER)"))
+                .columns()
+                .getFirst();
+        assertThat(column.drawsFrom()).hasValue(DENSE);
+        assertThat(column.isIdentity()).isFalse();
+        assertThat(column.nullable()).isFalse();
+        assertThat(((CatalogChange.CreateTable) change("CREATE TABLE u (id BIGINT DEFAULT NEXT VALUE FOR dense)"))
+                        .columns()
+                        .getFirst()
+                        .drawsFrom())
+                .hasValue(DENSE);
+        fails(ErrorCode.NOT_SUPPORTED, () -> change("CREATE TABLE u (id INTEGER DEFAULT nextval('local'))"));
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> change("CREATE TABLE u (id INTEGER DEFAULT nextval('t'))"));
+        fails(ErrorCode.NOT_SUPPORTED, () -> change("ALTER TABLE t ADD COLUMN m BIGINT DEFAULT nextval('dense')"));
+    }
+
+    /** As tools for PostgreSQL write it. */
+    @Test
+    void wordsThatSayWhatIsSoAnywayAreTaken() {
+        assertThat(((CatalogChange.CreateSequence) change(
+                                "CREATE SEQUENCE s AS INTEGER START WITH 3 NO MINVALUE NO MAXVALUE NO CYCLE CACHE 2"))
+                        .rule())
+                .isEqualTo(new SequenceRule(3, 1, false, 2));
+        fails(ErrorCode.SYNTAX, () -> change("CREATE SEQUENCE s AS VARCHAR"));
+        for (String statement : List.of(
+                "ALTER SEQUENCE dense OWNED BY t.id",
+                "ALTER SEQUENCE dense OWNER TO ann",
+                "ALTER TABLE dense OWNER TO ann",
+                "ALTER TABLE t OWNER TO ann",
+                "ALTER TABLE t CLUSTER ON i",
+                "ALTER TABLE t SET (fillfactor = 70)",
+                "ALTER TABLE t REPLICA IDENTITY FULL",
+                "ALTER TABLE t ALTER COLUMN n SET STATISTICS -1",
+                "ALTER TABLE t ALTER n SET STORAGE EXTENDED")) {
+            assertThat(((CatalogChange.AlterTable) change(statement)).alteration())
+                    .as(statement)
+                    .isInstanceOf(TableAlteration.Nothing.class);
+        }
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> change("ALTER SEQUENCE other OWNER TO ann"));
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> change("ALTER TABLE other OWNER TO ann"));
+        fails(ErrorCode.SYNTAX, () -> change("ALTER TABLE t OWNER ann"));
+        fails(ErrorCode.SYNTAX, () -> change("ALTER TABLE t SET (fillfactor = 70"));
+    }
+
+    @Test
+    void aColumnThatIsThereMayBecomeAnIdentity() {
+        assertThat(((CatalogChange.AlterTable)
+                                change("ALTER TABLE t ALTER COLUMN n ADD GENERATED ALWAYS AS IDENTITY (CACHE 5)"))
+                        .alteration())
+                .isEqualTo(new TableAlteration.AddIdentity("N", new SequenceRule(1, 1, true, 5), true));
+        fails(ErrorCode.NOT_SUPPORTED, () -> change("ALTER TABLE t ALTER n ADD GENERATED ALWAYS AS IDENTITY"));
     }
 
     @Test

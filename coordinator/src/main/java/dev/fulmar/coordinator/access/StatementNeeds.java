@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.access;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
@@ -27,7 +28,7 @@ public final class StatementNeeds {
 
     private final Map<Integer, String> names = new TreeMap<>();
 
-    /** The tables whose columns draw from a sequence, by its id. */
+    /** The tables of identity columns, by the ids of their sequences. */
     private final Map<Integer, Integer> owners = new TreeMap<>();
 
     /** The tables to which the statement adds rows. */
@@ -42,7 +43,9 @@ public final class StatementNeeds {
         this.isOfSession = isOfSession;
         for (Table table : catalog.tables().values()) {
             names.put(table.id(), table.name());
-            table.columns().forEach(column -> column.drawsFrom().ifPresent(id -> owners.put(id, table.id())));
+            table.columns().stream()
+                    .filter(Column::isIdentity)
+                    .forEach(column -> owners.put(column.drawsFrom().orElseThrow(), table.id()));
         }
     }
 

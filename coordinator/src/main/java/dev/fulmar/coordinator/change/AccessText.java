@@ -32,6 +32,10 @@ final class AccessText {
 
     /** One statement's rights are privileges of one scope on one list of objects: each on each. */
     private static String rights(boolean grant, SortedSet<AccessRight> rights, List<String> principals) {
+        if (rights.isEmpty()) { // the use of a schema, which everybody has
+            return (grant ? "GRANT" : "REVOKE") + " USAGE ON SCHEMA PUBLIC" + (grant ? " TO " : " FROM ")
+                    + quoted(principals);
+        }
         String privileges = rights.stream()
                 .map(right -> right.privilege().name())
                 .distinct()

@@ -11,6 +11,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -66,7 +67,27 @@ final class SequenceEdit {
         }
         Catalog remaining =
                 ViewEdit.withoutUsers(catalog, "sequence", drop.name(), false).withoutTable(drop.name());
+        checkDrawn(remaining);
         return new CatalogEdit(remaining, List.of(new StorageStep.DropTable(sequence)));
+    }
+
+    /** Each column that draws numbers has its sequence. */
+    static void checkDrawn(Catalog catalog) {
+        Set<Integer> there = new TreeSet<>();
+        catalog.tables().values().forEach(table -> there.add(table.id()));
+        for (Table table : catalog.tables().values()) {
+            for (Column column : table.columns()) {
+                if (column.drawsFrom().isPresent()
+                        && !there.contains(column.drawsFrom().getAsInt())) {
+                    throw new FulmarException(
+                            ErrorCode.DEPENDENT_OBJECTS,
+                            "column " + column.name() + " of " + table.name()
+                                    + " draws from the sequence by its DEFAULT "
+                                    + column.defaultText() + "; ALTER TABLE ... ALTER COLUMN " + column.name()
+                                    + " DROP DEFAULT first");
+                }
+            }
+        }
     }
 
     /**
@@ -113,7 +134,7 @@ final class SequenceEdit {
     private static Table drawingFrom(int sequence, Table user, int formerSequence) {
         List<Column> columns = new ArrayList<>(user.columns());
         columns.replaceAll(column -> column.drawsFrom().equals(OptionalInt.of(formerSequence))
-                ? Column.identity(column.name(), column.type(), sequence, column.isAlwaysDrawn())
+                ? column.withDefault(Column.nextValue(sequence), column.defaultText())
                 : column);
         return user.withColumns(columns);
     }
@@ -140,6 +161,27 @@ final class SequenceEdit {
             steps.add(new StorageStep.CreateTable(sequence));
         }
         return new CatalogEdit(changed, steps);
+    }
+
+    /** A column of a table that is there becomes an identity column. */
+    static CatalogEdit addIdentity(TableAlteration.AddIdentity identity, Table table, Catalog catalog) {
+        int place = TableDraft.columnIndex(table.name(), table.columns(), identity.column());
+        Column column = table.columns().get(place);
+        if (column.nullable() || column.defaultValue() != null) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "column " + column.name() + " of " + table.name() + " has a default or takes NULL, so it cannot get"
+                            + " numbers; ALTER COLUMN " + column.name() + " DROP DEFAULT and SET NOT NULL first");
+        }
+        String name = table.name() + "_" + column.name() + "_SEQUENCE";
+        checkFree(catalog, name);
+        Table sequence = identity.rule().table(catalog.nextId(), name).withPartitioningColumn(SequenceRule.PLACE);
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.set(place, Column.identity(column.name(), column.type(), sequence.id(), identity.always()));
+        Table drawing = table.withColumns(columns);
+        return new CatalogEdit(
+                catalog.withTable(sequence).withTable(drawing),
+                List.of(new StorageStep.CreateTable(sequence), new StorageStep.RedefineTable(table, drawing)));
     }
 
     /**
@@ -209,6 +251,7 @@ final class SequenceEdit {
     /** Sequences are no tables but for the engine. */
     static void checkIsTable(CatalogChange change, Catalog catalog) {
         String name = switch (change) {
+            case CatalogChange.AlterTable(var _, var _, var _, TableAlteration.Nothing _) -> "";
             case CatalogChange.AlterTable alter -> alter.table();
             case CatalogChange.DropTable drop -> drop.name();
             case CatalogChange.PartitionTable partition -> partition.table();

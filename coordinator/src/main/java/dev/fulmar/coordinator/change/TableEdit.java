@@ -16,6 +16,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.AddCheck;
 import dev.fulmar.engine.catalog.TableAlteration.AddColumn;
 import dev.fulmar.engine.catalog.TableAlteration.AddForeignKey;
+import dev.fulmar.engine.catalog.TableAlteration.AddIdentity;
 import dev.fulmar.engine.catalog.TableAlteration.AddPrimaryKey;
 import dev.fulmar.engine.catalog.TableAlteration.AddUnique;
 import dev.fulmar.engine.catalog.TableAlteration.ChangeColumn;
@@ -43,7 +44,8 @@ final class TableEdit {
     }
 
     static CatalogEdit of(AlterTable alter, Catalog catalog) {
-        if (!catalog.tables().containsKey(alter.table()) && alter.presence() == Presence.LENIENT) {
+        boolean isAbsent = !catalog.tables().containsKey(alter.table()) && alter.presence() == Presence.LENIENT;
+        if (isAbsent || alter.alteration() instanceof Nothing) {
             return CatalogEdit.unchanged(catalog);
         }
         Table before = catalog.table(alter.table());
@@ -64,8 +66,9 @@ final class TableEdit {
             case DropColumn drop -> ColumnEdit.drop(catalog, before, drop);
             case ChangeColumn change -> ColumnEdit.change(catalog, before, change);
             case Repartition place -> RepartitioningEdit.of(place, before, catalog);
+            case AddIdentity identity -> SequenceEdit.addIdentity(identity, before, catalog);
             case SetExpiry set -> ExpiryEdit.set(catalog, before, set);
-            case Nothing nothing -> CatalogEdit.unchanged(catalog);
+            case Nothing _ -> CatalogEdit.unchanged(catalog);
         };
     }
 

@@ -56,12 +56,18 @@ public record Column(
         return defaultValue instanceof Expression.Call call && call.function() == ScalarFunction.ROW_ID;
     }
 
+    /** Whether a sequence of its own gives it its numbers. Other columns may draw from a sequence that is not theirs. */
+    public boolean isIdentity() {
+        return drawsFrom().isPresent() && (IDENTITY.equals(defaultText) || ALWAYS_IDENTITY.equals(defaultText));
+    }
+
     /** Whether statements give it no value unless they override that. */
     public boolean isAlwaysDrawn() {
         return drawsFrom().isPresent() && ALWAYS_IDENTITY.equals(defaultText);
     }
 
-    private static Expression nextValue(int sequence) {
+    /** The default of a column that draws from the sequence. */
+    public static Expression nextValue(int sequence) {
         return new Expression.Call(
                 ScalarFunction.NEXT_VALUE, List.of(new Expression.Literal(BIGINT, (long) sequence)), BIGINT, false);
     }

@@ -96,9 +96,12 @@ public sealed interface TableAlteration {
         record End(String successor) implements RepartitioningStage {}
     }
 
+    /** A column gets numbers of a sequence of its own where it is given no value. */
+    record AddIdentity(String column, SequenceRule rule, boolean always) implements TableAlteration {}
+
     /** Rows go by themselves, or no more. */
     record SetExpiry(Optional<Expiry> expiry) implements TableAlteration {}
 
-    /** No alteration, of a table that is not there. */
+    /** No alteration: the object is not there, or the words mean nothing here. */
     record Nothing() implements TableAlteration {}
 }

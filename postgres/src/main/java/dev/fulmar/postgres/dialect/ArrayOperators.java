@@ -109,6 +109,9 @@ final class ArrayOperators {
 
     private @Nullable List<Lexeme> items(int from, int end, String type) {
         Lexeme first = words.at(from);
+        if (first.isSymbol("(") && words.closing(from) == end - 1) {
+            return items(from + 1, end - 1, type);
+        }
         if (end == from + 1) {
             return switch (first.kind()) {
                 case PARAMETER -> {

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Statements about several objects, as one statement for each: {@code DROP TABLE a, b}, {@code TRUNCATE a, b}. */
+/**
+ * Statements about several objects, or with several changes of one, as one statement for each: {@code DROP TABLE a, b},
+ * {@code TRUNCATE a, b}, {@code ALTER TABLE a ADD COLUMN b int, DROP COLUMN c}.
+ */
 public final class ObjectLists {
     private static final Set<String> OPTIONS = Set.of("CASCADE", "RESTRICT", "RESTART", "CONTINUE");
 
@@ -13,6 +16,9 @@ public final class ObjectLists {
     /** The statements; the one that came if it is about one object. */
     public static List<Translator.Part> parts(Translator.Part statement) {
         Lexeme word = Lexer.first(statement.text());
+        if (word.isWord("ALTER")) {
+            return changes(statement);
+        }
         boolean isOne = !word.isWord("DROP") && !word.isWord("TRUNCATE");
         List<Lexeme> lexemes = isOne ? List.of() : Lexer.lexemes(statement.text());
         List<Integer> commas = new ArrayList<>();
@@ -23,6 +29,37 @@ public final class ObjectLists {
             }
         }
         return isOne || commas.isEmpty() ? List.of(statement) : parts(statement, lexemes, commas);
+    }
+
+    /** The changes of a table, in their order. */
+    private static List<Translator.Part> changes(Translator.Part statement) {
+        String text = statement.text();
+        Words words = new Words(Lexer.lexemes(text));
+        if (!words.areAt(1, "TABLE")) {
+            return List.of(statement);
+        }
+        int name = words.areAt(2, "IF", "EXISTS") ? 4 : 2;
+        name += words.areAt(name, "ONLY") ? 1 : 0;
+        int first = words.areAt(name + 1, ".") ? name + 3 : name + 1;
+        String head = text.substring(0, words.at(first).start());
+        List<Translator.Part> parts = new ArrayList<>();
+        int start = head.length();
+        for (int i = first; i < words.count(); i = next(words, i)) {
+            if (words.at(i).isSymbol(",")) {
+                parts.add(new Translator.Part(
+                        head + text.substring(start, words.at(i).start()), statement.start()));
+                start = words.at(i).end();
+            }
+        }
+        if (parts.isEmpty()) {
+            return List.of(statement);
+        }
+        parts.add(new Translator.Part(head + text.substring(start), statement.start()));
+        return parts;
+    }
+
+    private static int next(Words words, int place) {
+        return words.at(place).isSymbol("(") ? words.closing(place) + 1 : place + 1;
     }
 
     private static List<Translator.Part> parts(Translator.Part statement, List<Lexeme> lexemes, List<Integer> commas) {

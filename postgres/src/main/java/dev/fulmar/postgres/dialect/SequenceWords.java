@@ -61,9 +61,8 @@ final class SequenceWords {
     static void replace(String source, Words words, SessionFacts facts) {
         if (words.areAt(0, "CREATE") || words.areAt(0, "ALTER")) {
             new SequenceWords(source, words, facts.setting(SETTING)).definition();
-        } else {
-            new SequenceWords(source, words, "").namesOfColumns();
         }
+        new SequenceWords(source, words, "").namesOfColumns();
     }
 
     private void definition() {
@@ -117,6 +116,11 @@ final class SequenceWords {
                     || words.areAt(i, "NO", "MAXVALUE")
                     || words.areAt(i, "NO", "CYCLE")) {
                 words.replace(i, i + 2, "");
+            }
+        }
+        for (int i = place; i < words.count() && !cache.isEmpty(); i++) {
+            if (words.areAt(i, "CACHE") && words.at(i + 1).text().equals("1")) {
+                words.replace(i, i + 2, ""); // PostgreSQL's default, which a dump says
             }
         }
         if (!cache.isEmpty() && isMissing("CACHE", place, words.count())) {

@@ -31,6 +31,20 @@ final class StorageWords {
         StorageWords storage = new StorageWords(source, words);
         if (words.areAt(0, "CREATE")) {
             storage.create();
+        } else if (words.areAt(0, "ALTER", "TABLE")) {
+            storage.alter();
+        }
+    }
+
+    /** The words stay, for a change of a table that has no others: the engine takes them. */
+    private void alter() {
+        for (int i = 2; i < words.count(); i++) {
+            boolean isOfTable = words.at(i - 1).isName() || words.at(i - 1).isSymbol(",");
+            boolean isOfColumn =
+                    words.at(i - 2).isWord("ALTER") || words.at(i - 2).isWord("COLUMN");
+            if (isOfTable && !isOfColumn && (words.areAt(i, "SET", "(") || words.areAt(i, "RESET", "("))) {
+                check(i + 2, words.closing(i + 1));
+            }
         }
     }
 

@@ -84,6 +84,7 @@ public final class Translator {
         ExplainWords.replace(source, replaced);
         UnicodeTexts.replace(source, replaced);
         RowCounts.replace(replaced);
+        ChildTables.replace(replaced);
         Casts.replace(source, replaced);
         ByteLiterals.replace(source, replaced);
         ColumnTypes.replace(source, replaced);

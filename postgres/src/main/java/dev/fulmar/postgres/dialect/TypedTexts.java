@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class TypedTexts {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
+    private static final Set<String> FIELDS = Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
     private static final int LAST_YEAR = 9_999;
     private static final int MOST_DIGITS = 38;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
@@ -79,6 +81,10 @@ final class TypedTexts {
 
     private void replace(int from, int to, int text, List<Lexeme> type) {
         String name = type.stream().map(Lexeme::text).collect(Collectors.joining(" "));
+        if (name.equalsIgnoreCase("INTERVAL")) {
+            interval(from, to, text);
+            return;
+        }
         PostgresType known = TypeWords.find(name);
         if (known == null) {
             return;
@@ -90,6 +96,26 @@ final class TypedTexts {
             if (value != null) {
                 words.replace(from, to, hasParameters ? "CAST(" + value + " AS " + name + ")" : value);
             }
+        } catch (FulmarException e) {
+            throw Place.error(e.code(), source, lexeme.start(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** An interval without the field that the text is of, which the standard's literals have behind it. */
+    private void interval(int from, int to, int text) {
+        if (FIELDS.contains(words.at(to).word())) {
+            return;
+        }
+        boolean isFactor = words.at(to).isSymbol("*") || words.at(to).isSymbol("/");
+        boolean isAdded = !isFactor
+                && (words.at(from - 1).isSymbol("+") || words.at(from - 1).isSymbol("-"));
+        Lexeme lexeme = words.at(text);
+        try {
+            IntervalText interval = IntervalText.parse(TextLiteral.value(source, lexeme));
+            words.replace(
+                    from,
+                    to,
+                    interval.literals(isAdded && from > 0 ? words.at(from - 1).text() : ""));
         } catch (FulmarException e) {
             throw Place.error(e.code(), source, lexeme.start(), String.valueOf(e.getMessage()));
         }

@@ -1,8 +1,10 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.postgres.dialect.Translator;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.ValueFormats;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class ClientPortal {
     private @Nullable ResultFeed rows;
 
     private boolean isDone;
+    private boolean hasBegun;
 
     /** Its client awaits the description of its rows. */
     private boolean describesRows;
@@ -48,6 +51,13 @@ final class ClientPortal {
 
     @Nullable ResultFeed rows() {
         return rows;
+    }
+
+    /** The parts of its statement that come before it; none from the second time on. */
+    List<Translator.Part> begin() {
+        List<Translator.Part> parts = hasBegun ? List.of() : statement.before();
+        hasBegun = true;
+        return parts;
     }
 
     /**

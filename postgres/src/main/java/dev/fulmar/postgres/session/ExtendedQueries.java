@@ -6,6 +6,7 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.NameFolding;
+import dev.fulmar.postgres.dialect.ObjectLists;
 import dev.fulmar.postgres.dialect.OutParameters;
 import dev.fulmar.postgres.dialect.PreparedCommand;
 import dev.fulmar.postgres.dialect.Translation;
@@ -78,9 +79,10 @@ final class ExtendedQueries {
                     ErrorCode.SYNTAX,
                     "cannot insert multiple commands into a prepared statement; send them one by one");
         }
+        List<Translator.Part> parts = statements.isEmpty() ? List.of() : ObjectLists.parts(statements.getFirst());
         Translator.Part statement = statements.isEmpty()
                 ? new Translator.Part("", 0)
-                : OutParameters.without(statements.getFirst(), parse.parameterTypes());
+                : OutParameters.without(parts.getLast(), parse.parameterTypes());
         Translation expanded = expanded(Translator.translate(statement, execution.facts()));
         Translation translation = expanded.firstWord().equals("PREPARE") ? expanded.withoutParameters() : expanded;
         if (!statements.isEmpty()) {
@@ -94,6 +96,13 @@ final class ExtendedQueries {
                             fetched,
                             ParameterForms.nulls(fetched),
                             description -> keep(parse, translation, ofRows(description), false));
+            return;
+        }
+        if (parts.size() > 1) {
+            PreparedText last = new PreparedText(
+                    translation, List.of(), ofCommand(translation), false, parts.subList(0, parts.size() - 1));
+            prepared.put(parse.name(), last);
+            output.send(new BackendMessage.ParseComplete());
             return;
         }
         if (statements.isEmpty() || SessionCommands.isOne(translation) || isOfChangedTables(translation)) {
@@ -351,6 +360,11 @@ final class ExtendedQueries {
                                 statement.translation().names(),
                                 formats))
                         : new BackendMessage.NoData());
+    }
+
+    /** Parts of the portal's statement that are to be executed before it; none from the second time on. */
+    List<Translator.Part> partsBefore(FrontendMessage.Execute execute) {
+        return portal(execute.portal()).begin();
     }
 
     void execute(FrontendMessage.Execute execute, boolean standsAlone) {

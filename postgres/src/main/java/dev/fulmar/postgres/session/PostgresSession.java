@@ -238,7 +238,7 @@ public final class PostgresSession {
             case FrontendMessage.Parse parse -> extended.parse(parse);
             case FrontendMessage.Bind bind -> extended.bind(bind);
             case FrontendMessage.Describe describe -> extended.describe(describe, following(0));
-            case FrontendMessage.Execute execute -> extended.execute(execute, standsAlone());
+            case FrontendMessage.Execute execute -> execute(execute);
             case FrontendMessage.Close close -> extended.close(close);
             case FrontendMessage.CopyData _, FrontendMessage.CopyDone _, FrontendMessage.CopyFail _ -> {
                 // The rest of a COPY that has failed, as the protocol has it.
@@ -260,6 +260,19 @@ public final class PostgresSession {
                     FrontendMessage.AuthenticationResponse _ ->
                 finish(new FulmarException(
                         ErrorCode.MALFORMED_REQUEST, "a message of the log-in came in the session; connect again"));
+        }
+    }
+
+    private void execute(FrontendMessage.Execute execute) {
+        List<Translator.Part> before = extended.partsBefore(execute);
+        if (before.isEmpty()) {
+            extended.execute(execute, standsAlone() && !execution.block().isImplicit());
+            return;
+        }
+        held.drop(); // its parts are no messages of the client
+        waiting.addFirst(new Work.Message(execute));
+        for (Translator.Part part : before.reversed()) {
+            waiting.addFirst(new Work.Statement(part, false, true, 0));
         }
     }
 

@@ -240,11 +240,13 @@ public final class SessionSettings {
                 List<String> schemas = Stream.of(value.split(",", -1))
                         .map(schema -> schema.strip().replace("\"", "").toLowerCase(Locale.ROOT))
                         .toList();
-                if (!schemas.contains("public") || !SCHEMAS.containsAll(schemas)) {
+                boolean isNone = schemas.equals(List.of("")); // as pg_dump writes it, which names all schemas
+                if (!isNone && (!schemas.contains("public") || !SCHEMAS.containsAll(schemas))) {
                     throw refused(
                             setting,
                             value,
-                            "it has public, perhaps with $user and pg_catalog; name other schemas in statements");
+                            "it has public, perhaps with $user and pg_catalog, or nothing; name other schemas in"
+                                    + " statements");
                 }
                 yield value.strip();
             }

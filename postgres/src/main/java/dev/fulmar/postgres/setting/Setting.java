@@ -100,8 +100,11 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
                     "partitioned",
                     new Rule.Words(Map.of("partitioned", "partitioned", "replicated", "replicated")),
                     false),
+            new Setting("default_table_access_method", "heap", only("heap", "heap"), false),
+            new Setting("default_tablespace", "", only("", "", "pg_default"), false),
             new Setting("default_transaction_isolation", "serializable", isolation(), false),
             new Setting("default_transaction_read_only", "off", SWITCH, true),
+            new Setting("default_with_oids", "off", only("off", "off", "false", "no", "0"), false),
             new Setting("extra_float_digits", "1", new Rule.Whole(1, 3), false),
             new Setting("fulmar.copy_batch", "0", new Rule.Whole(0, Integer.MAX_VALUE), false),
             new Setting("fulmar.sequence_cache", "32", new Rule.Whole(0, SequenceRule.MOST_CACHED), false),
@@ -112,7 +115,7 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
             new Setting("is_superuser", "off", FIXED, true),
             new Setting("lock_timeout", "0", new Rule.Duration(), false),
             new Setting("max_identifier_length", "63", FIXED, false),
-            new Setting("row_security", "on", ON, false),
+            new Setting("row_security", "on", SWITCH, false),
             new Setting("search_path", "\"$user\", public", new Rule.Path(), false),
             new Setting("server_encoding", "UTF8", FIXED, true),
             new Setting("server_version", "15.0 (Fulmar)", FIXED, true),
@@ -123,6 +126,7 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
             new Setting("TimeZone", "UTC", new Rule.Zone(), true),
             new Setting("transaction_isolation", "serializable", FIXED, false),
             new Setting("transaction_read_only", "off", FIXED, false),
+            new Setting("transaction_timeout", "0", only("0", "0", "0ms", "0s"), false),
             new Setting("xmloption", "content", FREE, false)));
 
     private static Rule only(String meaning, String... words) {

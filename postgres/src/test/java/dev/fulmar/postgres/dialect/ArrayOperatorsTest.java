@@ -28,6 +28,7 @@ class ArrayOperatorsTest {
                 "SELECT a = ANY ('{1}'::int[])|SELECT a IN(CAST('1' AS int))",
                 "SELECT a != ALL (ARRAY[1, f(2, 3)]::bigint[])|SELECT a NOT IN(CAST(1 AS bigint),CAST(f(2,3) AS bigint))",
                 "SELECT a = ANY (ARRAY[b, $1])|SELECT a IN(b,?)",
+                "SELECT a = ANY ((ARRAY[1, 2])::bigint[])|SELECT a IN(CAST(1 AS bigint),CAST(2 AS bigint))",
                 "SELECT a = ANY (SELECT b FROM t)|SELECT a = ANY(SELECT b FROM t)",
                 "SELECT a < ANY ($1)|SELECT a < ANY(?)",
                 "SELECT a = ALL ($1)|SELECT a = ALL(?)"

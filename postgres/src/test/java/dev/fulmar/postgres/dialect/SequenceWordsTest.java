@@ -41,7 +41,10 @@ class SequenceWordsTest {
     void aSequenceToo() {
         assertThat(words("CREATE SEQUENCE s")).isEqualTo("CREATE SEQUENCE s CACHE 32");
         assertThat(words("CREATE SEQUENCE IF NOT EXISTS s START 3 NO MINVALUE NO MAXVALUE NO CYCLE CACHE 1"))
-                .isEqualTo("CREATE SEQUENCE IF NOT EXISTS s START 3 CACHE 1");
+                .isEqualTo("CREATE SEQUENCE IF NOT EXISTS s START 3 CACHE 32"); // 1 is what PostgreSQL says anyway
+        assertThat(words("CREATE SEQUENCE s CACHE 10")).isEqualTo("CREATE SEQUENCE s CACHE 10");
+        assertThat(words("CREATE TABLE t (a int DEFAULT nextval('public.s'::regclass))"))
+                .isEqualTo("CREATE TABLE t (a int DEFAULT nextval('public.s' ))");
         assertThat(words("ALTER SEQUENCE s RESTART WITH 4")).isEqualTo("ALTER SEQUENCE s RESTART WITH 4");
     }
 

@@ -59,9 +59,19 @@ final class DefinitionText {
         definitions.add(new Definition(type, name, statement));
     }
 
-    /** Each table after those that it refers to, but for references that lead back to it, which come last. */
+    /**
+     * Each table after the sequences, and after those that it refers to, but for references that lead back to it, which
+     * come last.
+     */
     private void addTables() {
-        List<String> open = new ArrayList<>(catalog.tables().keySet());
+        List<String> open = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            if (table.isSequence()) {
+                add(table);
+            } else {
+                open.add(table.name());
+            }
+        }
         while (!open.isEmpty()) {
             Table next = catalog.tables().values().stream()
                     .filter(table ->
@@ -186,8 +196,8 @@ final class DefinitionText {
             text.append(" NOT NULL");
         }
         OptionalInt sequence = column.drawsFrom();
-        if (sequence.isPresent()) {
-            Table draws = tablesById.get(sequence.getAsInt());
+        if (column.isIdentity()) {
+            Table draws = tablesById.get(sequence.orElseThrow());
             if (draws == null) {
                 throw Invariants.breach("an identity column has its sequence");
             }

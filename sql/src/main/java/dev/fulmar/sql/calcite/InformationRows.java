@@ -273,7 +273,7 @@ final class InformationRows {
 
     /** The way in which an identity column comes to its values; null of any other column. */
     private static @Nullable String generation(Column column) {
-        if (column.drawsFrom().isEmpty()) {
+        if (!column.isIdentity()) {
             return null;
         }
         return column.isAlwaysDrawn() ? "ALWAYS" : "BY DEFAULT";

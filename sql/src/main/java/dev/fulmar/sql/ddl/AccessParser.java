@@ -22,7 +22,7 @@ final class AccessParser {
     private static final int LEAST_PASSWORD = 8;
     private static final int MOST_PASSWORD = 1_024;
     private static final Set<String> PRIVILEGE_NAMES =
-            Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "EXECUTE", "DDL", "ADMIN", "ALL");
+            Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "EXECUTE", "DDL", "ADMIN", "ALL", "USAGE");
 
     private final TokenReader reader;
 
@@ -116,6 +116,9 @@ final class AccessParser {
 
     private AccessChange rights(boolean granting) {
         Token first = reader.peek();
+        if (reader.accept("USAGE")) {
+            return usage(granting);
+        }
         EnumSet<Privilege> privileges = EnumSet.noneOf(Privilege.class);
         boolean all = reader.accept("ALL");
         if (all) {
@@ -148,6 +151,23 @@ final class AccessParser {
         return new AccessChange.Rights(granting, rights, principals(granting));
     }
 
+    /** The use of a sequence is to draw its numbers, and to ask for them. Names in a schema are for all. */
+    private AccessChange usage(boolean granting) {
+        reader.expect("ON");
+        TreeSet<AccessRight> rights = new TreeSet<>();
+        if (reader.accept("SCHEMA")) {
+            names("a schema name");
+        } else {
+            reader.expect("SEQUENCE");
+            do {
+                String sequence = reader.objectName("a sequence name");
+                rights.add(new AccessRight(Privilege.SELECT, sequence));
+                rights.add(new AccessRight(Privilege.UPDATE, sequence));
+            } while (reader.acceptSymbol(","));
+        }
+        return new AccessChange.Rights(granting, rights, principals(granting));
+    }
+
     private static EnumSet<Privilege> ofScope(Privilege.Scope scope) {
         EnumSet<Privilege> privileges = EnumSet.allOf(Privilege.class);
         privileges.removeIf(privilege -> privilege.scope() != scope);
@@ -173,7 +193,9 @@ final class AccessParser {
         if (scope == Privilege.Scope.PROCEDURE) {
             reader.expect("PROCEDURE");
         } else {
-            reader.accept("TABLE");
+            if (!reader.accept("TABLE")) {
+                reader.accept("SEQUENCE");
+            }
         }
         do {
             objects.add(

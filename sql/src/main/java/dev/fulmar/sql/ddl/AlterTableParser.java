@@ -12,6 +12,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
@@ -36,15 +37,24 @@ final class AlterTableParser {
         Token first = reader.peek();
         String name = reader.objectName("a table name");
         Optional<Table> table = expressions.table(name);
+        if (reader.peek().isWord("OWNER") && expressions.isThere(name)) { // of a view, too
+            SilentAlterations.accept(reader);
+            reader.expectEnd();
+            return nothing(name);
+        }
         if (table.isEmpty()) {
             if (presence == Presence.LENIENT) {
-                return new AlterTable(name, presence, table, new TableAlteration.Nothing());
+                return nothing(name);
             }
             throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, first.position(), expressions.noTable(name));
         }
         TableAlteration alteration = alteration(table.get());
         reader.expectEnd();
         return new AlterTable(name, presence, table, alteration);
+    }
+
+    static AlterTable nothing(String name) {
+        return new AlterTable(name, Presence.LENIENT, Optional.empty(), new TableAlteration.Nothing());
     }
 
     private Presence ifExists() {
@@ -91,6 +101,9 @@ final class AlterTableParser {
         if (reader.accept("ALTER")) {
             reader.accept("COLUMN");
             return changeColumn(table);
+        }
+        if (SilentAlterations.accept(reader)) {
+            return new TableAlteration.Nothing();
         }
         if (reader.accept("REPLICATED")) {
             return new TableAlteration.Repartition(new TablePartitioning.Replicated(), repartitioningStage());
@@ -217,6 +230,9 @@ final class AlterTableParser {
         int place = column(table);
         Column column = table.columns().get(place);
         Token first = reader.peek();
+        if (reader.peek().isWord("ADD") && reader.peek(1).isWord("GENERATED")) {
+            return identity(column);
+        }
         if (reader.accept("SET", "DEFAULT")) {
             DefaultParser.Default value = DefaultParser.parse(reader, column.type(), expressions);
             return changed(table, column, column.withDefault(value.value(), value.text()));
@@ -237,7 +253,30 @@ final class AlterTableParser {
                     typed,
                     RewrittenChecks.ofRetypedColumn(table, place, columns(table, place, typed), expressions));
         }
+        if (SilentAlterations.acceptOfColumn(reader)) {
+            return new TableAlteration.Nothing();
+        }
         throw reader.unexpected("SET DEFAULT, DROP DEFAULT, SET NOT NULL, DROP NOT NULL or SET DATA TYPE");
+    }
+
+    private TableAlteration identity(Column column) {
+        Token first = reader.take();
+        SequenceParser.Option option = new SequenceParser(reader).identity().orElseThrow();
+        TypeKind kind = column.type().kind();
+        if (kind != TypeKind.INTEGER && kind != TypeKind.BIGINT) {
+            throw SqlErrors.at(
+                    ErrorCode.TYPE_MISMATCH,
+                    first.position(),
+                    "an IDENTITY column is INTEGER or BIGINT, not " + column.type());
+        }
+        if (!option.rule().isDense()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "rows exist, perhaps with numbers, so all partitions have to draw together; say (CACHE n) behind"
+                            + " IDENTITY");
+        }
+        return new TableAlteration.AddIdentity(column.name(), option.rule(), option.always());
     }
 
     private static TableAlteration changed(Table table, Column column, Column changed) {

@@ -64,6 +64,9 @@ public interface DdlExpressions {
     /** The table; empty if there is none. */
     Optional<Table> table(String name);
 
+    /** Whether a table, a view, a sequence or an index has the name. */
+    boolean isThere(String name);
+
     /** The message for a name that no table has. */
     String noTable(String name);
 

@@ -49,13 +49,33 @@ public final class DdlParser {
         }
         if (reader.accept("ALTER", "INDEX")) {
             String name = reader.objectName("an index name");
+            if (isOfOwner(name)) {
+                return Optional.of(AlterTableParser.nothing(name));
+            }
             reader.expect("RENAME", "TO");
             String newName = IndexParser.nameOn(name, reader.newName("an index name"));
             reader.expectEnd();
             return Optional.of(new CatalogChange.RenameIndex(name, newName));
         }
         if (reader.accept("ALTER", "SEQUENCE")) {
-            return Optional.of(new SequenceParser(reader).parseRestart());
+            reader.accept("IF", "EXISTS");
+            String name = reader.objectName("a sequence name");
+            return Optional.of(
+                    isOfOwner(name) ? AlterTableParser.nothing(name) : new SequenceParser(reader).parseRestart(name));
+        }
+        if (reader.accept("ALTER", "VIEW") || reader.accept("ALTER", "MATERIALIZED", "VIEW")) {
+            String name = reader.objectName("a view name");
+            if (!isOfOwner(name)) {
+                throw reader.unexpected("OWNER TO; a view is changed by DROP and CREATE");
+            }
+            return Optional.of(AlterTableParser.nothing(name));
+        }
+        if (reader.accept("ALTER", "SCHEMA")) {
+            String name = reader.name("a schema name");
+            reader.expect("OWNER", "TO");
+            reader.name("a role's name");
+            reader.expectEnd();
+            return Optional.of(AlterTableParser.nothing(name));
         }
         if (reader.peek().isWord("SELECT")
                 && reader.peek(1).isWord("SETVAL")
@@ -69,6 +89,24 @@ public final class DdlParser {
                     reader.peek().text() + " is not supported; DROP and CREATE");
         }
         return Optional.empty();
+    }
+
+    /** Takes the rest of a statement that says by whom an object is owned; other rests are for others. */
+    private boolean isOfOwner(String name) {
+        Token first = reader.peek();
+        boolean isOwned = reader.accept("OWNED");
+        if (isOwned) {
+            reader.expect("BY");
+            reader.dottedName("a column, or NONE");
+        }
+        if (!isOwned && !(first.isWord("OWNER") && SilentAlterations.accept(reader))) {
+            return false;
+        }
+        reader.expectEnd();
+        if (!expressions.isThere(name)) {
+            throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, first.position(), "there is no " + name);
+        }
+        return true;
     }
 
     private CatalogChange alterProcedure() {

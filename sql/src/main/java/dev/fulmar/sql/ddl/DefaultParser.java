@@ -1,7 +1,11 @@
 package dev.fulmar.sql.ddl;
 
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,10 @@ final class DefaultParser {
 
     static Default parse(TokenReader reader, ColumnType type, DdlExpressions expressions) {
         Token first = reader.peek();
+        Table sequence = sequence(reader, expressions);
+        if (sequence != null) {
+            return new Default(Column.nextValue(sequence.id()), reader.textSince(first));
+        }
         int depth = 0;
         boolean begun = false;
         while (!reader.isAtEnd()) {
@@ -39,6 +47,34 @@ final class DefaultParser {
         return value instanceof Expression.Literal literal && literal.value() == null
                 ? Default.NONE
                 : new Default(value, text);
+    }
+
+    /** The sequence of {@code nextval('s')} or {@code NEXT VALUE FOR s}, if that is all; null for another default. */
+    private static @Nullable Table sequence(TokenReader reader, DdlExpressions expressions) {
+        Token first = reader.peek();
+        String name;
+        if (first.isWord("NEXTVAL") && reader.peek(1).isSymbol("(")) {
+            reader.take();
+            reader.take();
+            name = reader.nameText("the name of a sequence in quotes");
+            reader.expectSymbol(")");
+        } else if (reader.accept("NEXT", "VALUE", "FOR")) {
+            name = reader.objectName("a sequence name");
+        } else {
+            return null;
+        }
+        Table sequence = expressions.table(name).filter(Table::isSequence).orElse(null);
+        if (sequence == null) {
+            throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, first.position(), "there is no sequence " + name);
+        }
+        if (!sequence.sequence().orElseThrow().isDense()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "partitions draw the numbers of " + name
+                            + " by themselves; CREATE SEQUENCE ... CACHE n makes one for" + " a DEFAULT");
+        }
+        return sequence;
     }
 
     private static boolean isElementEnd(Token token) {

@@ -25,9 +25,8 @@ final class SequenceParser {
         return new CatalogChange.CreateSequence(name, rule, presence);
     }
 
-    /** Parses the rest of ALTER SEQUENCE. */
-    CatalogChange.RestartSequence parseRestart() {
-        String name = reader.objectName("a sequence name");
+    /** Parses the rest of ALTER SEQUENCE, behind its name. */
+    CatalogChange.RestartSequence parseRestart(String name) {
         reader.expect("RESTART");
         reader.accept("WITH");
         long first = number();
@@ -93,12 +92,30 @@ final class SequenceParser {
                 }
             } else if (reader.accept("CACHE")) {
                 cache = cache();
+            } else if (isUnbounded()) {
+                reader.acceptSymbol(",");
             } else {
                 more = false;
             }
             reader.acceptSymbol(",");
         }
         return new SequenceRule(start, increment, owned, cache);
+    }
+
+    /** Takes an option of PostgreSQL's that says what is so anyway: numbers go up to those of BIGINT. */
+    private boolean isUnbounded() {
+        if (reader.accept("AS")) {
+            Token type = reader.peek();
+            if (!reader.accept("SMALLINT") && !reader.accept("INTEGER") && !reader.accept("BIGINT")) {
+                throw SqlErrors.syntax(type.position(), "a sequence has numbers of SMALLINT, INTEGER or BIGINT");
+            }
+            return true;
+        }
+        if (reader.accept("SEQUENCE", "NAME")) { // it has the name that its column gives it
+            reader.objectName("a sequence name");
+            return true;
+        }
+        return reader.accept("NO", "MINVALUE") || reader.accept("NO", "MAXVALUE") || reader.accept("NO", "CYCLE");
     }
 
     private int cache() {

@@ -118,11 +118,11 @@ final class TableParser {
                     first.position(),
                     "a column of the primary key cannot be added; create a table with it, and INSERT ... SELECT");
         }
-        if (!identities.isEmpty()) {
+        if (!identities.isEmpty() || column.drawsFrom().isPresent()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),
-                    "an IDENTITY column cannot be added, for the rows that exist have no numbers; create a table with it, and"
+                    "a column that draws numbers cannot be added, for the rows that exist have no numbers; create a table with it, and"
                             + " INSERT ... SELECT");
         }
         if (altered.visibleColumns().size() == MAX_COLUMNS) {

@@ -110,7 +110,7 @@ final class ShownObjects {
             return columns;
         }
         for (Column column : table.visibleColumns()) {
-            boolean isIdentity = column.drawsFrom().isPresent();
+            boolean isIdentity = column.isIdentity();
             String identity = column.isAlwaysDrawn() ? "a" : "d";
             columns.add(new ShownColumn(
                     column.name(),
@@ -182,8 +182,8 @@ final class ShownObjects {
     Optional<Drawing> drawing(Table sequence) {
         for (Table table : tables()) {
             for (int i = 0; i < table.columns().size(); i++) {
-                var drawn = table.columns().get(i).drawsFrom();
-                if (drawn.isPresent() && drawn.getAsInt() == sequence.id()) {
+                Column column = table.columns().get(i);
+                if (column.isIdentity() && column.drawsFrom().orElseThrow() == sequence.id()) {
                     return Optional.of(new Drawing(table, i));
                 }
             }

@@ -1,0 +1,151 @@
+package dev.fulmar.it.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+
+/** A dump that pg_dump of PostgreSQL 15 has written goes in as it is, and so do the changes of tables that it has. */
+class DumpTest extends PostgresNodeFixture {
+    DumpTest() {
+        super(true);
+    }
+
+    private static List<String> dump() throws IOException {
+        try (InputStream in = DumpTest.class.getResourceAsStream("/postgres/shop-dump.sql")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
+    }
+
+    /** Executes the statements, as psql does; rows of a COPY are in the lines behind it. */
+    private void restore(List<String> lines) throws SQLException, IOException {
+        StringBuilder statement = new StringBuilder();
+        for (Iterator<String> line = lines.iterator(); line.hasNext(); ) {
+            statement.append(line.next()).append('\n');
+            String text = statement.toString().strip();
+            if (!text.endsWith(";")) {
+                continue;
+            }
+            if (text.endsWith("FROM stdin;")) {
+                connection.unwrap(PGConnection.class).getCopyAPI().copyIn(text, new StringReader(copied(line)));
+            } else {
+                run(connection, text);
+            }
+            statement.setLength(0);
+        }
+    }
+
+    private static String copied(Iterator<String> line) {
+        StringBuilder rows = new StringBuilder();
+        for (String row = line.next(); !row.equals("\\."); row = line.next()) {
+            rows.append(row).append('\n');
+        }
+        return rows.toString();
+    }
+
+    @Test
+    void aDumpGoesIn() throws SQLException, IOException {
+        update("CREATE ROLE app");
+        restore(dump());
+        for (int life = 0; life < 2; life++) {
+            assertThat(rows("SELECT COUNT(*), SUM(id), MIN(name) FROM shop.customer"))
+                    .containsExactly("20,210,Name 1");
+            assertThat(rows("SELECT COUNT(*), SUM(total), MIN(encode(data, 'hex')) FROM shop.orders"))
+                    .containsExactly("20,315,00ff");
+            assertThat(rows("SELECT a, c, e, f FROM public.plain ORDER BY a"))
+                    .containsExactly(
+                            "1,3.5,12345678901234567890.123456789000,tab\there", "null,null,1.000000000000,\\N");
+            assertThat(rows("SELECT COUNT(*), SUM(orders), SUM(total) FROM shop.totals"))
+                    .containsExactly("20,20,315");
+            assertThat(rows("SELECT column_default FROM information_schema.columns"
+                            + " WHERE table_name = 'orders' AND column_name = 'id'"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("nextval('");
+            stop();
+            start();
+        }
+        assertThat(rows("INSERT INTO shop.customer (email) VALUES ('new@x.org') RETURNING id, name"))
+                .containsExactly("21,n/a");
+        assertThat(rows("INSERT INTO shop.orders (customer_id) VALUES (21) RETURNING id, status"))
+                .containsExactly("21,new");
+        assertThat(rows("SELECT nextval('shop.ticket')")).containsExactly("1005");
+        assertThat(state(connection, "INSERT INTO shop.orders (customer_id, status) VALUES (21, 'lost')"))
+                .isEqualTo("23514");
+        assertThat(state(connection, "INSERT INTO shop.orders (customer_id) VALUES (99)"))
+                .isEqualTo("23503");
+        assertThat(state(connection, "INSERT INTO shop.customer (email) VALUES ('new@x.org')"))
+                .isEqualTo("23505");
+        update("DELETE FROM shop.customer WHERE id = 21");
+        assertThat(rows("SELECT COUNT(*) FROM shop.orders")).containsExactly("20");
+    }
+
+    @Test
+    void severalChangesOfATableAreOne() throws SQLException {
+        run(
+                connection,
+                "CREATE TABLE city (id int PRIMARY KEY, old int)",
+                "INSERT INTO city VALUES (1, 2)",
+                "ALTER TABLE ONLY city ADD COLUMN name text NOT NULL DEFAULT 'x', DROP COLUMN old,"
+                        + " ADD CONSTRAINT small CHECK (id < 10), OWNER TO CURRENT_USER");
+        assertThat(rows("SELECT * FROM city")).containsExactly("1,x");
+        assertThat(state(connection, "INSERT INTO city VALUES (10, 'y')")).isEqualTo("23514");
+        assertThat(state(connection, "ALTER TABLE city ADD COLUMN a int, ADD COLUMN name int"))
+                .isEqualTo("42701");
+        assertThat(rows("SELECT * FROM city")).containsExactly("1,x");
+        connection.setAutoCommit(false);
+        update("ALTER TABLE city ADD COLUMN b numeric(10, 2), ALTER COLUMN name DROP DEFAULT");
+        connection.rollback();
+        connection.setAutoCommit(true);
+        assertThat(rows("SELECT * FROM city")).containsExactly("1,x");
+    }
+
+    @Test
+    void aSequenceIsThereAsLongAsAColumnDrawsFromIt() throws SQLException {
+        run(
+                connection,
+                "CREATE SEQUENCE ticket",
+                "CREATE TABLE a (id int DEFAULT nextval('ticket') PRIMARY KEY, v int)",
+                "CREATE TABLE b (id bigint PRIMARY KEY DEFAULT nextval('ticket'::regclass), v int)");
+        List<String> drawn = new ArrayList<>(rows("INSERT INTO a (v) VALUES (1), (2) RETURNING id"));
+        drawn.addAll(rows("INSERT INTO b (v) SELECT v FROM a RETURNING id"));
+        assertThat(drawn).doesNotHaveDuplicates().hasSize(4);
+        assertThat(state(connection, "DROP SEQUENCE ticket")).isEqualTo("2BP01");
+        update("ALTER SEQUENCE ticket RESTART WITH 100");
+        assertThat(rows("INSERT INTO b (v) VALUES (3) RETURNING id")).containsExactly("100");
+        run(
+                connection,
+                "ALTER TABLE a ALTER COLUMN id DROP DEFAULT",
+                "ALTER TABLE b ALTER COLUMN id DROP DEFAULT",
+                "DROP SEQUENCE ticket");
+        assertThat(state(connection, "INSERT INTO b (v) VALUES (3)")).isEqualTo("23502");
+    }
+
+    @Test
+    void aColumnBecomesAnIdentity() throws SQLException {
+        run(
+                connection,
+                "CREATE TABLE city (id int NOT NULL, name text)",
+                "INSERT INTO city VALUES (1, 'Oslo'), (2, 'Rome')",
+                "ALTER TABLE city ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME city_id_seq START WITH 1"
+                        + " INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1)",
+                "SELECT setval('city_id_seq', 2, true)");
+        assertThat(rows("INSERT INTO city (name) VALUES ('Bonn') RETURNING id")).containsExactly("3");
+        assertThat(state(connection, "INSERT INTO city VALUES (7, 'Paris')")).isEqualTo("0A000");
+        assertThat(state(connection, "ALTER TABLE city ALTER COLUMN name ADD GENERATED ALWAYS AS IDENTITY"))
+                .isEqualTo("42804");
+        update("DROP TABLE city");
+        assertThat(state(connection, "SELECT nextval('city_id_seq')")).isEqualTo("42P01");
+    }
+}
