@@ -38,6 +38,9 @@ record IntervalText(long months, long days, long micros) {
 
     private record Unit(Part part, long count) {}
 
+    private static final Unit DAY = new Unit(Part.DAYS, 1);
+    private static final Unit MONTH = new Unit(Part.MONTHS, 1);
+
     private static final Map<String, Unit> UNITS = Map.ofEntries(
             Map.entry("microsecond", new Unit(Part.MICROS, 1)),
             Map.entry("us", new Unit(Part.MICROS, 1)),
@@ -55,12 +58,12 @@ record IntervalText(long months, long days, long micros) {
             Map.entry("h", new Unit(Part.MICROS, 3_600 * MICROS_PER_SECOND)),
             Map.entry("hr", new Unit(Part.MICROS, 3_600 * MICROS_PER_SECOND)),
             Map.entry("hour", new Unit(Part.MICROS, 3_600 * MICROS_PER_SECOND)),
-            Map.entry("d", new Unit(Part.DAYS, 1)),
-            Map.entry("day", new Unit(Part.DAYS, 1)),
+            Map.entry("d", DAY),
+            Map.entry("day", DAY),
             Map.entry("w", new Unit(Part.DAYS, 7)),
             Map.entry("week", new Unit(Part.DAYS, 7)),
-            Map.entry("mon", new Unit(Part.MONTHS, 1)),
-            Map.entry("month", new Unit(Part.MONTHS, 1)),
+            Map.entry("mon", MONTH),
+            Map.entry("month", MONTH),
             Map.entry("y", new Unit(Part.MONTHS, MONTHS_PER_YEAR)),
             Map.entry("yr", new Unit(Part.MONTHS, MONTHS_PER_YEAR)),
             Map.entry("year", new Unit(Part.MONTHS, MONTHS_PER_YEAR)),
@@ -79,7 +82,7 @@ record IntervalText(long months, long days, long micros) {
         }
         try {
             Matcher iso = ISO.matcher(plain);
-            return plain.length() > 1 && iso.matches() ? ofIso(iso) : ofWords(text, plain);
+            return plain.length() > 1 && iso.matches() ? ofIso(iso, text) : ofWords(text, plain);
         } catch (ArithmeticException | NumberFormatException outOfRange) {
             throw new FulmarException(
                     ErrorCode.VALUE_OUT_OF_RANGE, "interval \"" + text + "\" is out of range", outOfRange);
@@ -106,7 +109,7 @@ record IntervalText(long months, long days, long micros) {
             boolean isDayBeforeClock = "".equals(item.group("unit"))
                     && item.end() < rest.length()
                     && rest.substring(item.end()).strip().matches("[+-]?\\d+:.*");
-            sum = sum.plus(isDayBeforeClock ? of(item.group("count"), UNITS.get("day")) : of(item, text));
+            sum = sum.plus(isDayBeforeClock ? of(item.group("count"), DAY) : of(item, text));
             place = item.end();
         }
         return isPast ? new IntervalText(-sum.months, -sum.days, -sum.micros) : sum;
@@ -122,7 +125,10 @@ record IntervalText(long months, long days, long micros) {
             boolean isNegative = item.group("years").startsWith("-");
             return new IntervalText(years * MONTHS_PER_YEAR + (isNegative ? -months : months), 0, 0);
         }
-        String name = item.group("unit");
+        return of(item.group("count"), unit(item.group("unit"), text));
+    }
+
+    private static Unit unit(String name, String text) {
         Unit unit = UNITS.get(name);
         if (unit == null && name.endsWith("s")) {
             unit = UNITS.get(name.substring(0, name.length() - 1));
@@ -130,7 +136,7 @@ record IntervalText(long months, long days, long micros) {
         if (unit == null) {
             throw invalid(text);
         }
-        return of(item.group("count"), unit);
+        return unit;
     }
 
     private static IntervalText ofClock(String clock) {
@@ -146,14 +152,14 @@ record IntervalText(long months, long days, long micros) {
         return new IntervalText(0, 0, isNegative ? -all : all);
     }
 
-    private static IntervalText ofIso(Matcher iso) {
+    private static IntervalText ofIso(Matcher iso, String text) {
         IntervalText sum = new IntervalText(0, 0, 0);
         for (String group : List.of("date", "time")) {
             Matcher item = ISO_ITEM.matcher(iso.group(group) == null ? "" : iso.group(group));
             while (item.find()) {
                 String letter = item.group(2);
                 boolean isMonth = letter.equals("m") && group.equals("date");
-                sum = sum.plus(of(item.group(1), UNITS.get(isMonth ? "month" : letter)));
+                sum = sum.plus(of(item.group(1), isMonth ? MONTH : unit(letter, text)));
             }
         }
         return sum;
