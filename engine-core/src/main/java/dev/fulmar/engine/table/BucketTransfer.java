@@ -119,8 +119,8 @@ public final class BucketTransfer {
     }
 
     /**
-     * Those of the ranges, which have all keys of a bucket, that are in the upper half of its rows. No more than one cut
-     * takes. Empty if it cannot be halved: all of its rows have one key, or no more bucket may come beside so many.
+     * Those of the ranges, which have all keys of a bucket, that are in the upper half of its rows. No more than one
+     * cut takes. Empty if it cannot be halved: all of its rows have one key, or no more bucket may come beside so many.
      */
     public List<KeyRange> upperHalf(int number, List<KeyRange> ranges) {
         if (storage.bucketBounds().buckets().size() >= MOST_HALVED) {
