@@ -191,6 +191,7 @@ final class QueryDraw {
         String frame = draw.pick(
                 "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
                 "ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING",
+                "GROUPS BETWEEN 1 PRECEDING AND 2 FOLLOWING",
                 "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW");
         Phrase exclusion =
                 Phrase.clause("EXCLUDE", draw.pick("CURRENT ROW", "CURRENT ROW", "GROUP", "TIES", "NO OTHERS"));

@@ -382,7 +382,7 @@ public sealed interface Relation {
     /**
      * The rows around the current one that count; both ends belong to them.
      *
-     * @param peers ends at the current row mean its first or last peer
+     * @param peers ends at the current row mean its first or last peer, and distances count groups of peers
      * @param exclusion which of them do not count after all
      * @param key the only value that the rows are ordered by, if an end has a limit of it; of the limits' type
      */
@@ -394,6 +394,11 @@ public sealed interface Relation {
             @Nullable SortKey key) {
         public WindowFrame(boolean peers, FrameEnd start, FrameEnd end, Exclusion exclusion) {
             this(peers, start, end, exclusion, null);
+        }
+
+        /** Whether an end is at a distance in groups of peers. */
+        public boolean countsGroups() {
+            return peers && (start.counts() || end.counts());
         }
 
         /** The expressions that it reads. */
@@ -436,13 +441,17 @@ public sealed interface Relation {
      * An end of a frame.
      *
      * @param unbounded it is the partition's first row, as a start, or its last
-     * @param distance rows from the current one, before it if negative
-     * @param limit the value, over the current row, up to which rows count by their key; null if rows are counted
+     * @param distance rows, or groups of peers, from the current one, before it if negative
+     * @param limit the value, over the current row, up to which rows count by their key; null if the distance counts
      */
     record FrameEnd(
             boolean unbounded, long distance, @Nullable Expression limit) {
         public FrameEnd(boolean unbounded, long distance) {
             this(unbounded, distance, null);
+        }
+
+        private boolean counts() {
+            return !unbounded && limit == null && distance != 0;
         }
 
         FrameEnd mapped(UnaryOperator<Expression> change) {

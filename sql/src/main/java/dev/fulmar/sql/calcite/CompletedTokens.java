@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  * The words that Calcite's parser reads, with some that its grammar lacks. It casts all that stands before {@code ::}
  * in the expression, so {@code a + b::INTEGER} would be the cast of a sum. The operand of each gets the parentheses
  * that it lacks. {@code SELECT DISTINCT ON (a, b) c} becomes {@code SELECT "#ON" (a, b), c}, which {@link DistinctOn}
- * knows. {@link SetLists} are taken apart. Added words have the positions of those beside them, so errors are told of
- * the text as it was written.
+ * knows. {@link SetLists} are taken apart, and {@link GroupFrames} become frames of rows. Added words have the
+ * positions of those beside them, so errors are told of the text as it was written.
  */
 final class CompletedTokens extends SqlBabelParserImplTokenManager {
     /** Makes the parsers of the dialect. */
     static final SqlParserImplFactory FACTORY = CompletedTokens::parser;
 
     private static final Pattern KEYS = Pattern.compile("\\bDISTINCT\\s+ON\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern GROUPS_WORD = Pattern.compile("\\bGROUPS\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern SET_WORD = Pattern.compile("\\bSET\\b", Pattern.CASE_INSENSITIVE);
 
     private final SqlBabelParserImplTokenManager source;
@@ -50,7 +51,10 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
     }
 
     private static boolean lacksWords(String text) {
-        return text.contains("::") || KEYS.matcher(text).find() || maySetLists(text);
+        return text.contains("::")
+                || KEYS.matcher(text).find()
+                || GROUPS_WORD.matcher(text).find()
+                || maySetLists(text);
     }
 
     private static boolean maySetLists(String text) {
@@ -79,7 +83,7 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
         do {
             written.add(source.getNextToken());
         } while (written.getLast().kind != EOF);
-        List<Token> all = SetLists.spread(written);
+        List<Token> all = GroupFrames.spread(SetLists.spread(written));
         CastOperands operands =
                 CastOperands.of(all.stream().map(token -> token.image).toList());
         BitSet behindKeys = new BitSet();

@@ -206,6 +206,7 @@ public final class DialectFunctions {
                         CURRENT_VALUE,
                         LAST_VALUE,
                         TEXT,
+                        GroupFrames.DISTANCE,
                         ELEMENT,
                         HAS_ELEMENT,
                         ELEMENT_COUNT,

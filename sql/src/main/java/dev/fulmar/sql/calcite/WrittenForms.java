@@ -21,6 +21,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
+import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,8 @@ final class WrittenForms {
                 }
             } else if (node instanceof SqlCall call) {
                 check(call);
+                GroupFrames.settle(call);
+                complete(call);
                 ofCall(call, open);
             }
         }
@@ -73,6 +76,14 @@ final class WrittenForms {
                 }
                 open.push(settled);
             }
+        }
+    }
+
+    /** Writes down the end of a frame that has a start alone; Calcite takes it for one at a distance. */
+    private static void complete(SqlCall call) {
+        if (call instanceof SqlWindow window && window.getLowerBound() != null && window.getUpperBound() == null) {
+            window.setUpperBound(
+                    SqlWindow.createCurrentRow(window.getLowerBound().getParserPosition()));
         }
     }
 

@@ -35,9 +35,13 @@ final class WindowPrinter {
     }
 
     private static String frame(Relation.WindowFrame frame, List<String> names) {
-        return (frame.peers() ? "range " : "rows ") + end(frame.start(), "the first row", names) + " to "
+        return unit(frame) + end(frame.start(), "the first row", names) + " to "
                 + end(frame.end(), "the last row", names)
                 + exclusion(frame.exclusion());
+    }
+
+    private static String unit(Relation.WindowFrame frame) {
+        return !frame.peers() ? "rows " : frame.countsGroups() ? "groups " : "range ";
     }
 
     private static String exclusion(Relation.Exclusion exclusion) {

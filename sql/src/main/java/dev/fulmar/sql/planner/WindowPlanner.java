@@ -4,9 +4,13 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.DialectAggregate;
+import dev.fulmar.sql.calcite.GroupFrames;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.SqlErrors;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +36,8 @@ final class WindowPlanner {
     /** Functions that yield the value of one row, for which nulls may be left out. */
     private static final Set<SqlKind> TAKING_NULLS =
             Set.of(SqlKind.FIRST_VALUE, SqlKind.LAST_VALUE, SqlKind.NTH_VALUE, SqlKind.LAG, SqlKind.LEAD);
+
+    private static final BigDecimal MOST_ROWS = BigDecimal.valueOf(Integer.MAX_VALUE);
 
     private final RelationPlanner planner;
     private final RexBuilder rexBuilder;
@@ -196,16 +202,18 @@ final class WindowPlanner {
     }
 
     private Relation.WindowFrame frame(RexWindow window) {
-        if (RangeFrames.isOne(window)) {
+        boolean isOfGroups = GroupFrames.isOne(window);
+        if (isOfGroups && window.orderKeys.isEmpty()) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX, "a frame of GROUPS needs an ORDER BY, by which rows are peers of each other");
+        }
+        if (!isOfGroups && RangeFrames.isOne(window)) {
             return RangeFrames.of(
                     window, key(window).order(), exclusion(window.getExclude()), planner.converter(), rexBuilder);
         }
-        boolean rows = window.isRows();
+        boolean isOfPeers = isOfGroups || !window.isRows();
         return new Relation.WindowFrame(
-                !rows,
-                end(window.getLowerBound(), rows),
-                end(window.getUpperBound(), rows),
-                exclusion(window.getExclude()));
+                isOfPeers, end(window.getLowerBound()), end(window.getUpperBound()), exclusion(window.getExclude()));
     }
 
     private static Relation.Exclusion exclusion(RexWindowExclusion exclude) {
@@ -217,15 +225,19 @@ final class WindowPlanner {
         };
     }
 
-    private static Relation.FrameEnd end(RexWindowBound bound, boolean rows) {
+    /** An end that counts, rows or groups; no partition has so many that a greater number says more. */
+    private static Relation.FrameEnd end(RexWindowBound bound) {
         if (bound.isUnbounded() || bound.isCurrentRow()) {
             return new Relation.FrameEnd(bound.isUnbounded(), 0);
         }
-        Long distance = bound.getOffset() instanceof RexLiteral literal ? literal.getValueAs(Long.class) : null;
-        if (!rows || distance == null) {
-            throw SqlErrors.notSupported(
-                    "a frame of a window ends at UNBOUNDED, at CURRENT ROW or at a constant before or after it");
+        RexNode groups = GroupFrames.distance(bound);
+        RexNode written = groups == null ? bound.getOffset() : groups;
+        BigDecimal number = written instanceof RexLiteral literal ? literal.getValueAs(BigDecimal.class) : null;
+        if (number == null || number.signum() < 0 || number.stripTrailingZeros().scale() > 0) {
+            throw SqlErrors.notSupported("a frame of a window ends at UNBOUNDED, at CURRENT ROW or at a constant whole"
+                    + " number of rows or groups before or after it");
         }
+        long distance = number.min(MOST_ROWS).longValue();
         return new Relation.FrameEnd(false, bound.isPreceding() ? -distance : distance);
     }
 

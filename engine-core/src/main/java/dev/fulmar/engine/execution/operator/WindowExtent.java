@@ -40,6 +40,29 @@ final class WindowExtent {
 
     private int knownEnd;
 
+    /** The number of the row's group of peers. */
+    private int group = -1;
+
+    /** The groups in which the frame begins, and behind which it ends, if an end counts groups. */
+    private final GroupPlace startGroup = new GroupPlace();
+
+    private final GroupPlace endGroup = new GroupPlace();
+
+    /** A group of peers, by its number from 0, and the row at which it begins; it only goes forward. */
+    private final class GroupPlace {
+        private long number;
+        private int begin;
+
+        /** The first row of the group; the partition's first row or the row behind it where there is no such group. */
+        int moveTo(long wanted) {
+            while (number < wanted && begin < to) {
+                begin = peersEndAfter.applyAsInt(begin);
+                number++;
+            }
+            return begin;
+        }
+    }
+
     /**
      * @param search for ends that are values
      * @param peersEndAfter the first row after the given one that is no peer of it
@@ -54,6 +77,8 @@ final class WindowExtent {
         this.peersEndAfter = peersEndAfter;
         this.from = from;
         this.to = to;
+        startGroup.begin = from;
+        endGroup.begin = from;
         peersFrom = from;
         peersEnd = from;
     }
@@ -64,6 +89,7 @@ final class WindowExtent {
         if (row == peersEnd) {
             peersFrom = row;
             peersEnd = peersEndAfter.applyAsInt(row);
+            group++;
         }
         FrameEnd start = frame.start();
         FrameEnd last = frame.end();
@@ -73,7 +99,7 @@ final class WindowExtent {
             knownStart = search.start(knownStart, row);
             first = knownStart;
         } else {
-            first = frame.peers() ? peersFrom : Math.clamp(row + start.distance(), from, to);
+            first = frame.peers() ? peersStart(start) : Math.clamp(row + start.distance(), from, to);
         }
         if (last.unbounded()) {
             end = to;
@@ -81,7 +107,7 @@ final class WindowExtent {
             knownEnd = search.end(knownEnd, row);
             end = knownEnd;
         } else {
-            end = frame.peers() ? peersEnd : Math.clamp(row + last.distance() + 1, from, to);
+            end = frame.peers() ? peersEnd(last) : Math.clamp(row + last.distance() + 1, from, to);
         }
         end = Math.max(first, end);
         exclude();
@@ -90,6 +116,14 @@ final class WindowExtent {
                     from <= first && end <= to && size() >= 0,
                     "the frame of a row lies within the row's window partition");
         }
+    }
+
+    private int peersStart(FrameEnd start) {
+        return start.distance() == 0 ? peersFrom : startGroup.moveTo(group + start.distance());
+    }
+
+    private int peersEnd(FrameEnd last) {
+        return last.distance() == 0 ? peersEnd : endGroup.moveTo(group + last.distance() + 1);
     }
 
     private void exclude() {

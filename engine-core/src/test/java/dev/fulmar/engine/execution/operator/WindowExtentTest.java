@@ -29,9 +29,7 @@ class WindowExtentTest {
                 for (Exclusion exclusion : Exclusion.values()) {
                     check(new WindowFrame(false, start, end, exclusion));
                     check(ofValues(start, end, exclusion));
-                    if (start.distance() == 0 && end.distance() == 0) {
-                        check(new WindowFrame(true, start, end, exclusion));
-                    }
+                    check(new WindowFrame(true, start, end, exclusion));
                 }
             }
         }
@@ -126,24 +124,33 @@ class WindowExtentTest {
     }
 
     private static boolean isWithin(WindowFrame frame, int row, int other) {
-        boolean isPeer = frame.peers() && PEERS[row] == PEERS[other];
-        return begins(frame, row, other, isPeer) && ends(frame, row, other, isPeer);
+        return begins(frame, row, other) && ends(frame, row, other);
     }
 
-    private static boolean begins(WindowFrame frame, int row, int other, boolean isPeer) {
+    /** The number of the row's group of peers. */
+    private static long group(int row) {
+        return IntStream.rangeClosed(FROM, row)
+                .map(each -> PEERS[each])
+                .distinct()
+                .count();
+    }
+
+    private static boolean begins(WindowFrame frame, int row, int other) {
         long distance = frame.start().distance();
         if (frame.start().limit() != null) {
             return PEERS[other] >= PEERS[row] + distance;
         }
-        return frame.start().unbounded() || isPeer || other >= row + distance;
+        boolean isBehind = frame.peers() ? group(other) >= group(row) + distance : other >= row + distance;
+        return frame.start().unbounded() || isBehind;
     }
 
-    private static boolean ends(WindowFrame frame, int row, int other, boolean isPeer) {
+    private static boolean ends(WindowFrame frame, int row, int other) {
         long distance = frame.end().distance();
         if (frame.end().limit() != null) {
             return PEERS[other] <= PEERS[row] + distance;
         }
-        return frame.end().unbounded() || isPeer || other <= row + distance;
+        boolean isBefore = frame.peers() ? group(other) <= group(row) + distance : other <= row + distance;
+        return frame.end().unbounded() || isBefore;
     }
 
     private static boolean isExcluded(Exclusion exclusion, int row, int other) {
