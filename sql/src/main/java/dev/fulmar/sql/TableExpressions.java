@@ -3,10 +3,12 @@ package dev.fulmar.sql;
 import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.plan.ConflictAction;
+import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -19,6 +21,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlExpressions;
+import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.planner.AggregationPlanner;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.Position;
@@ -42,6 +45,7 @@ import org.apache.calcite.rel.core.TableModify;
 final class TableExpressions implements DdlExpressions {
     private static final int SCRATCH_TABLE = 1;
     private static final int MOST_SOURCES = 2;
+    private static final String GENERATED = "generated column";
 
     private final QueryParser parser;
     private final String statement;
@@ -141,6 +145,68 @@ final class TableExpressions implements DdlExpressions {
                 table, columns, select.substring(0, start - 1) + "(" + select.substring(start) + ")", start, "key");
     }
 
+    @Override
+    public Expression generated(String table, List<Column> columns, int column, int start, int end) {
+        return generated(table, columns, column, selecting(start, end), start);
+    }
+
+    @Override
+    public Expression generated(String table, List<Column> columns, int column, String text) {
+        return generated(table, columns, column, "SELECT " + text, 0);
+    }
+
+    private Expression generated(String table, List<Column> columns, int column, String select, int start) {
+        Column target = columns.get(column);
+        Expression value = ofRow(table, columns, select, start, GENERATED);
+        for (int other = 0; other < columns.size(); other++) {
+            if (columns.get(other).isGenerated() && new Generation(select, value).reads(other)) {
+                throw SqlErrors.at(
+                        ErrorCode.INVALID_DEFINITION,
+                        position(start),
+                        "column " + target.name() + " is generated from "
+                                + columns.get(other).name()
+                                + ", which is generated itself; write its expression instead");
+            }
+        }
+        if (DdlExpressions.readsClock(value) || Drawing.happensIn(value)) {
+            throw SqlErrors.at(
+                    ErrorCode.INVALID_DEFINITION,
+                    position(start),
+                    "the value of " + target.name() + " would not follow from its row alone; use DEFAULT, or compute it"
+                            + " in the statement that writes");
+        }
+        if (!(value instanceof Expression.Literal) && !isAssignable(value.type(), target.type())) {
+            throw SqlErrors.at(
+                    ErrorCode.TYPE_MISMATCH,
+                    position(start),
+                    "column " + target.name() + " is " + target.type() + ", and its expression is " + value.type()
+                            + "; write a CAST");
+        }
+        return Conversion.assign(value, target.type());
+    }
+
+    /** Whether a value becomes one of the other type where it is stored, and not only where a CAST says so. */
+    private static boolean isAssignable(ColumnType from, ColumnType to) {
+        return to.kind() == from.kind()
+                || to.kind().isCharacter()
+                || (isNumber(from) && isNumber(to))
+                || (isMoment(from) && isMoment(to));
+    }
+
+    private static boolean isNumber(ColumnType type) {
+        return switch (type.kind()) {
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isMoment(ColumnType type) {
+        return switch (type.kind()) {
+            case DATE, TIMESTAMP, TIMESTAMP_TZ -> true;
+            default -> false;
+        };
+    }
+
     /** A query of a part of the statement, which stands there where it stands in the statement. */
     private String selecting(int start, int end) {
         String select = "SELECT";
@@ -159,7 +225,7 @@ final class TableExpressions implements DdlExpressions {
         if (!parsed.parameters().isEmpty()) {
             throw refused(start, what, "has parameters");
         }
-        if (DdlExpressions.readsClock(value)) {
+        if (DdlExpressions.readsClock(value) && !what.equals(GENERATED)) {
             throw refused(start, what, "reads the clock, so that it would not mean tomorrow what it means today");
         }
         return value;

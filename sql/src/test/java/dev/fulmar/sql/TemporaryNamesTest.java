@@ -15,6 +15,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -128,7 +129,7 @@ class TemporaryNamesTest {
         assertThat(index.table()).isEqualTo(table);
         assertThat(index.name()).isEqualTo(SCHEMA + ".I");
         assertThat(((CatalogChange.AlterTable) change("ALTER TABLE T RENAME TO V")).alteration())
-                .isEqualTo(new TableAlteration.RenameTable(SCHEMA + ".V", List.of()));
+                .isEqualTo(new TableAlteration.RenameTable(SCHEMA + ".V", List.of(), Map.of()));
     }
 
     @Test

@@ -124,13 +124,18 @@ public final class DatabaseDump {
                 + kind + "_NAME END";
     }
 
+    /** The columns of the primary key; none if the file does not have all of them, for it lacks generated ones. */
     private List<String> key(String table) {
         String name = "'" + table.replace("'", "''") + "'";
-        return column("SELECT k.COLUMN_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c"
+        List<String> generated =
+                column("SELECT COLUMN_NAME FROM INFORMATION_SCHEMA.COLUMNS WHERE IS_GENERATED = 'ALWAYS' AND "
+                        + name("TABLE") + " = " + name);
+        List<String> key = column("SELECT k.COLUMN_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c"
                 + " JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE k ON k.CONSTRAINT_NAME = c.CONSTRAINT_NAME AND k.TABLE_NAME = c.TABLE_NAME"
                 + " AND k.TABLE_SCHEMA = c.TABLE_SCHEMA WHERE c.CONSTRAINT_TYPE = 'PRIMARY KEY' AND "
                 + name("c.TABLE") + " = " + name
                 + " ORDER BY k.ORDINAL_POSITION");
+        return key.stream().anyMatch(generated::contains) ? List.of() : key;
     }
 
     /** The definitions; sequences go on behind the numbers that were drawn. */

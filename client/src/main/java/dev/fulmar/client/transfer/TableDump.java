@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class TableDump {
     private static final int PAGE_ROWS = 5_000;
     private static final char SEPARATOR = ',';
+    /** Stands for all columns that are not generated, so that the file can be loaded again. */
+    private static final String COLUMNS = "\"#WRITTEN\"";
 
     private final FulmarClient client;
     private final String table;
@@ -68,11 +70,11 @@ final class TableDump {
 
     private String query(boolean behind) {
         if (key.isEmpty()) {
-            return "SELECT * FROM " + quoted(table);
+            return "SELECT " + COLUMNS + " FROM " + quoted(table);
         }
         String order = String.join(", ", key.stream().map(TableDump::quoted).toList());
-        return "SELECT * FROM " + quoted(table) + (behind ? " WHERE " + behind() : "") + " ORDER BY " + order
-                + " LIMIT " + PAGE_ROWS;
+        return "SELECT " + COLUMNS + " FROM " + quoted(table) + (behind ? " WHERE " + behind() : "") + " ORDER BY "
+                + order + " LIMIT " + PAGE_ROWS;
     }
 
     /**

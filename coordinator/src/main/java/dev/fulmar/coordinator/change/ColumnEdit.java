@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
@@ -18,6 +19,7 @@ import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -66,7 +68,7 @@ final class ColumnEdit {
         Table renumbered = renumbered(complete, catalog.nextId());
         CatalogEdit edit = converted(catalog, before, renumbered, sources);
         List<StorageStep> steps = new ArrayList<>(edit.steps());
-        if (column.defaultValue() != null) {
+        if (column.defaultValue() != null || column.isGenerated()) {
             add.uniques().stream()
                     .filter(unique -> renumbered.indexes().stream()
                             .anyMatch(index ->
@@ -86,29 +88,56 @@ final class ColumnEdit {
         if (place < 0) {
             throw unknown(before, drop.name());
         }
+        List<Integer> dropped = new ArrayList<>(List.of(place));
+        for (int other : places(before)) {
+            Generation generation = before.columns().get(other).generation();
+            if (generation != null && generation.reads(place)) {
+                if (!drop.cascade()) {
+                    throw dependent(
+                            before,
+                            drop.name(),
+                            "column " + before.columns().get(other).name());
+                }
+                dropped.add(other);
+            }
+        }
+        dropped.sort(Comparator.reverseOrder());
+        Table after = before;
+        List<Integer> sources = new ArrayList<>(places(before));
+        for (int each : dropped) {
+            after = without(after, each, drop.cascade());
+            sources.remove(each);
+        }
+        return converted(catalog, before, renumbered(after, catalog.nextId()), sources);
+    }
+
+    /** The table without a column that no other one is computed from. */
+    private static Table without(Table before, int place, boolean cascade) {
         checkDispensable(before, place);
+        String name = before.columns().get(place).name();
         List<Index> indexes = new ArrayList<>();
         for (Index index : before.indexes()) {
             if (!index.dependsOn(place)) {
                 indexes.add(withoutColumn(index, place));
-            } else if (!drop.cascade()) {
-                throw dependent(before, drop.name(), "index " + index.name());
+            } else if (!cascade) {
+                throw dependent(before, name, "index " + index.name());
             }
         }
         List<Check> checks = new ArrayList<>();
         for (Check check : before.checks()) {
             if (!check.reads(place)) {
                 checks.add(check.withoutColumn(place));
-            } else if (!drop.cascade()) {
-                throw dependent(before, drop.name(), "constraint " + check.name());
+            } else if (!cascade) {
+                throw dependent(before, name, "constraint " + check.name());
             }
         }
-        List<Integer> sources =
-                places(before).stream().filter(other -> other != place).toList();
         Table after = new Table(
                 before.id(),
                 before.name(),
-                sources.stream().map(before.columns()::get).toList(),
+                places(before).stream()
+                        .filter(other -> other != place)
+                        .map(other -> before.columns().get(other).withoutColumn(place))
+                        .toList(),
                 before.partitioningColumn().isPresent()
                         ? OptionalInt.of(shifted(before.partitioningColumn().getAsInt(), place))
                         : OptionalInt.empty(),
@@ -117,8 +146,7 @@ final class ColumnEdit {
                 checks,
                 Optional.empty(),
                 before.foreignKeys());
-        Table complete = after.withExpiry(before.expiry()).withAwaitsKey(before.awaitsKey());
-        return converted(catalog, before, renumbered(complete, catalog.nextId()), sources);
+        return after.withExpiry(before.expiry()).withAwaitsKey(before.awaitsKey());
     }
 
     static CatalogEdit change(Catalog catalog, Table before, ChangeColumn change) {
@@ -143,7 +171,7 @@ final class ColumnEdit {
         TypeWidening.check(before, place, column.type());
         List<Column> columns = new ArrayList<>(before.columns());
         columns.set(place, column);
-        Table after = before.withColumns(columns).withChecks(change.checks());
+        Table after = before.withColumns(columns).withChecks(change.checks()).withGenerations(change.generations());
         if (after.equals(before)) {
             return CatalogEdit.unchanged(catalog);
         }

@@ -113,9 +113,10 @@ final class ForeignKeyEdit {
             if (before.foreignKeys().contains(key)) {
                 continue;
             }
-            if (ReferencePlaces.isTogether(after, key, catalog)) {
+            Column added = after.visibleColumns().getLast();
+            if (!added.isGenerated() && ReferencePlaces.isTogether(after, key, catalog)) {
                 steps.add(new StorageStep.VerifyAlike(new NewReference(after, catalog.table(key.parent()), key)));
-            } else if (after.visibleColumns().getLast().defaultValue() != null) {
+            } else if (added.isGenerated() || added.defaultValue() != null) {
                 steps.add(StorageStep.VerifyEmpty.before(before, "foreign key " + key.name()));
             }
         }
@@ -274,8 +275,16 @@ final class ForeignKeyEdit {
         return edit;
     }
 
-    /** A number that is drawn from a sequence is nothing to refer to. */
+    /** A number that is drawn from a sequence is nothing to refer to, and no action sets what is computed. */
     private static void checkDefaults(ForeignKey key, Table table) {
+        boolean isSet = key.onUpdate() != ForeignKey.Action.NO_ACTION
+                || key.onDelete() == ForeignKey.Action.SET_NULL
+                || key.onDelete() == ForeignKey.Action.SET_DEFAULT;
+        if (isSet && key.columns().stream().anyMatch(name -> column(table, name).isGenerated())) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX,
+                    key.name() + " would set a generated column; use NO ACTION, or ON DELETE CASCADE");
+        }
         if (key.setsDefaults()
                 && key.columns().stream()
                         .map(name -> column(table, name).defaultValue())

@@ -202,21 +202,25 @@ public record Repartitioning(Table table, Optional<String> column) {
 
     /** The statement that gives the successor so many rows. Its parameters are their columns, row by row. */
     public String insertion(String successor, int rows) {
-        String row = "("
-                + String.join(", ", Collections.nCopies(table.visibleColumns().size(), "?")) + ")";
+        String row = "(" + String.join(", ", Collections.nCopies(written().size(), "?")) + ")";
         return "INSERT INTO " + quoted(successor) + " (" + columns() + ") VALUES "
                 + String.join(", ", Collections.nCopies(rows, row));
     }
 
     /** Rows that one statement gives the successor at most. */
     public int mostInserted() {
-        return Math.clamp(MOST_VALUES / Math.max(1, table.visibleColumns().size()), 1, MOST_ROWS);
+        return Math.clamp(MOST_VALUES / Math.max(1, written().size()), 1, MOST_ROWS);
     }
 
     private String columns() {
+        return written().stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
+    }
+
+    /** The successor computes the generated ones. */
+    private List<Column> written() {
         return table.visibleColumns().stream()
-                .map(column -> quoted(column.name()))
-                .collect(Collectors.joining(", "));
+                .filter(column -> !column.isGenerated())
+                .toList();
     }
 
     /**

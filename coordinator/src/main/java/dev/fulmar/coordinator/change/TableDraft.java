@@ -151,6 +151,12 @@ final class TableDraft {
                     "column " + column.name() + " of " + table + " may be null and so cannot say where a row belongs;"
                             + " declare it NOT NULL");
         }
+        if (column.isGenerated()) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_DEFINITION,
+                    "column " + column.name() + " of " + table + " is generated and so cannot say where a row belongs;"
+                            + " partition on a column that it is computed from");
+        }
         if (column.type().storage() == TypeKind.Storage.DOUBLE) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,

@@ -161,6 +161,7 @@ final class TableEdit {
         }
         Table after = before.withName(rename.name())
                 .withChecks(rename.checks())
+                .withGenerations(rename.generations())
                 .withIndexes(SchemaName.isPending(before.name()) ? published(rename.name()) : before.indexes());
         return new CatalogEdit(
                 catalog.withRenamed(before, after), List.of(new StorageStep.RedefineTable(before, after)));

@@ -25,6 +25,7 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,7 +124,7 @@ class RepartitioningEditTest {
                         "USERS",
                         Presence.STRICT,
                         Optional.of(catalog.table("USERS")),
-                        new RenameTable("PEOPLE", List.of()))));
+                        new RenameTable("PEOPLE", List.of(), Map.of()))));
         fails(ErrorCode.SERVER_BUSY, () -> apply(byRegion(new RepartitioningStage.Begin(".FEDCBA9876543210"))));
         apply(new CreateTable(
                 "OTHER",

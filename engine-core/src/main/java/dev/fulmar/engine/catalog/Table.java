@@ -3,8 +3,11 @@ package dev.fulmar.engine.catalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * A table. A table without partitioning column is replicated: every partition has all of its rows.
@@ -37,6 +40,9 @@ public record Table(
         Optional<Aggregation> aggregation,
         Optional<String> successorOf,
         boolean awaitsKey) {
+    /** The name that stands in a query for all columns to which statements give values. */
+    public static final String WRITTEN_COLUMNS = "#WRITTEN";
+
     public Table {
         columns = List.copyOf(columns);
         primaryKey = List.copyOf(primaryKey);
@@ -221,6 +227,16 @@ public record Table(
                 aggregation,
                 successorOf,
                 awaitsKey);
+    }
+
+    /** The same with other ways to compute some columns, by their names. */
+    public Table withGenerations(Map<String, Generation> other) {
+        return withColumns(columns.stream()
+                .map(column -> {
+                    Generation generation = other.get(column.name());
+                    return generation == null ? column : column.withGeneration(generation);
+                })
+                .toList());
     }
 
     /** The same with another partitioning column. */
@@ -426,6 +442,15 @@ public record Table(
                 .toList();
         return "table " + SimilarNames.written(table) + " has no column " + SimilarNames.written(columnName)
                 + SimilarNames.hint(columnName, names, "");
+    }
+
+    /** Whether a write of some columns changes the column: it is one of them, or computed from one. */
+    public boolean isChanged(int column, IntPredicate isWritten) {
+        Generation generation = columns.get(column).generation();
+        return isWritten.test(column)
+                || (generation != null
+                        && IntStream.range(0, columns.size())
+                                .anyMatch(other -> isWritten.test(other) && generation.reads(other)));
     }
 
     /** The form in which unquoted names are kept. */

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -41,10 +42,17 @@ public sealed interface TableAlteration {
     /** A check, a unique constraint or a foreign key goes. */
     record DropConstraint(String name, Presence presence) implements TableAlteration {}
 
-    /** @param checks all conditions of the table, where they name it by its new name */
-    record RenameTable(String name, List<Check> checks) implements TableAlteration {
+    /**
+     * The table gets another name.
+     *
+     * @param checks all conditions of the table, where they name it by its new name
+     * @param generations of all generated columns, by their names; likewise
+     */
+    record RenameTable(String name, List<Check> checks, Map<String, Generation> generations)
+            implements TableAlteration {
         public RenameTable {
             checks = List.copyOf(checks);
+            generations = Map.copyOf(generations);
         }
     }
 
@@ -74,10 +82,13 @@ public sealed interface TableAlteration {
      * @param name of the column as it is
      * @param column as it will be
      * @param checks all conditions of the table over its columns as they will be
+     * @param generations of other columns that are computed from the column, by their names, where they change
      */
-    record ChangeColumn(String name, Column column, List<Check> checks) implements TableAlteration {
+    record ChangeColumn(String name, Column column, List<Check> checks, Map<String, Generation> generations)
+            implements TableAlteration {
         public ChangeColumn {
             checks = List.copyOf(checks);
+            generations = Map.copyOf(generations);
         }
     }
 

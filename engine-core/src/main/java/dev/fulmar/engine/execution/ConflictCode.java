@@ -168,6 +168,7 @@ sealed interface ConflictCode {
         private final ColumnAssignments assignments;
         private final @Nullable LongEvaluator condition;
         private final UpdateShape shape;
+        private final GeneratedColumns generated;
         private final RowChecks checks;
 
         /** Rows that the statement has written; null if it writes no more than one. */
@@ -185,17 +186,24 @@ sealed interface ConflictCode {
             existing = relations.newSource();
             changedImage = relations.newSource();
             changed = new RowImage(table.layout());
-            int[] columns =
+            int[] assigned =
                     change.assignments().stream().mapToInt(Assignment::column).toArray();
+            int[] columns = GeneratedColumns.changed(target, assigned);
             ExpressionCompiler expressions = new ExpressionCompiler(cells(table.layout(), existing, image));
             List<Evaluator> values = new ArrayList<>();
             for (Assignment each : change.assignments()) {
                 values.add(expressions.storedIn(
                         each.value(), target.columns().get(each.column()).type()));
             }
-            assignments = new ColumnAssignments(columns, values);
+            assignments = new ColumnAssignments(assigned, values);
             condition = change.condition() == null ? null : expressions.condition(change.condition());
             shape = table.store().updateShape(columns);
+            generated = GeneratedColumns.ofUpdate(
+                    target,
+                    table.layout(),
+                    column -> IntStream.of(assigned).anyMatch(each -> each == column),
+                    changedImage,
+                    existing);
             checks = RowChecks.ofUpdate(
                     target,
                     table.layout(),
@@ -259,6 +267,7 @@ sealed interface ConflictCode {
                 return 0;
             }
             frame.rows[changedImage] = changed.address();
+            generated.write(frame, changed);
             checks.check(frame);
             return table.rows().update(there, changed, shape);
         }

@@ -1,7 +1,6 @@
 package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.catalog.Catalog;
-import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.ExpressionCompiler;
@@ -36,6 +35,7 @@ final class InsertCode implements FragmentCode {
     private final boolean byRow;
     private final boolean oneRow;
     private final ConflictCode conflicts;
+    private final GeneratedColumns generated;
     private final RowChecks checks;
     private final int imageSource;
     private final @Nullable ReturnedRows returned;
@@ -68,6 +68,7 @@ final class InsertCode implements FragmentCode {
                         columns -> consumer(target, source, columns))
                 : relations.compile(source, columns -> consumer(target, source, columns));
         imageSource = relations.newSource();
+        generated = GeneratedColumns.ofRow(target, table.layout(), imageSource);
         checks = RowChecks.ofRow(target, table.layout(), imageSource);
         conflicts = ConflictCode.of(insert.onConflict(), table, relations, imageSource, oneRow);
         boolean replaces = insert.onConflict() instanceof ConflictAction.Replace;
@@ -92,13 +93,15 @@ final class InsertCode implements FragmentCode {
 
     private Consumer consumer(Table target, Relation source, List<Evaluator> columns) {
         List<Evaluator> values = new ArrayList<>();
-        for (int i = 0; i < columns.size(); i++) {
-            Column column = target.columns().get(i);
-            ColumnType from = source.columns().get(i);
-            values.add(ExpressionCompiler.stored(columns.get(i), from, column.type()));
+        int[] given = IntStream.range(0, columns.size())
+                .filter(place -> !target.columns().get(place).isGenerated())
+                .toArray();
+        for (int place : given) {
+            ColumnType to = target.columns().get(place).type();
+            values.add(ExpressionCompiler.stored(
+                    columns.get(place), source.columns().get(place), to));
         }
-        ColumnAssignments assignments =
-                new ColumnAssignments(IntStream.range(0, columns.size()).toArray(), values);
+        ColumnAssignments assignments = new ColumnAssignments(given, values);
         if (!(source instanceof Relation.Values written) || written.rows().size() == 1) {
             return current -> {
                 write(assignments, current);
@@ -131,6 +134,7 @@ final class InsertCode implements FragmentCode {
             throw table.mismatch();
         }
         current.rows[imageSource] = image.address();
+        generated.write(current, image);
         checks.check(current);
         long row = conflicts.put(current);
         if (row == 0) {

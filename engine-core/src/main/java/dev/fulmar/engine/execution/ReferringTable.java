@@ -48,6 +48,7 @@ final class ReferringTable {
     private final IndexCursor cursor;
     private final RowImage image;
     private final UpdateShape shape;
+    private final GeneratedColumns generated;
     private final RowChecks checks;
     private final ColumnAssignments defaults;
     private final Frame frame = new Frame(2, new ScratchMemory(WORKING_BYTES), new ParameterSlots());
@@ -72,8 +73,15 @@ final class ReferringTable {
         cursor = index.newCursor();
         TableStore store = child.store();
         image = new RowImage(store.layout());
-        shape = store.updateShape(childPlaces);
-        checks = RowChecks.ofUpdate(child.table(), store.layout(), places::contains, IMAGE, ROW);
+        int[] changed = GeneratedColumns.changed(child.table(), childPlaces);
+        shape = store.updateShape(changed);
+        generated = GeneratedColumns.ofUpdate(child.table(), store.layout(), places::contains, IMAGE, ROW);
+        checks = RowChecks.ofUpdate(
+                child.table(),
+                store.layout(),
+                column -> Arrays.stream(changed).anyMatch(each -> each == column),
+                IMAGE,
+                ROW);
         defaults = defaults();
     }
 
@@ -172,6 +180,7 @@ final class ReferringTable {
         }
         frame.rows[IMAGE] = image.address();
         frame.rows[ROW] = row;
+        generated.write(frame, image);
         checks.check(frame);
         references.written(child, child.rows().update(row, image, shape));
     }

@@ -58,8 +58,8 @@ final class RowChecks {
         return new RowChecks(table, affected, columns(layout, changes, image, row));
     }
 
-    /** Images may still have nulls where the table has none. */
-    private static List<Evaluator> columns(RowLayout layout, IntPredicate changes, int image, int row) {
+    /** The columns of a row, in its image if they change. Images may still have nulls where the table has none. */
+    static List<Evaluator> columns(RowLayout layout, IntPredicate changes, int image, int row) {
         List<Evaluator> columns = new ArrayList<>();
         for (int column = 0; column < layout.columnCount(); column++) {
             columns.add(RowColumns.of(layout, column, changes.test(column) ? image : row, true));

@@ -178,14 +178,14 @@ public final class SoughtArea {
             return new SoughtArea(table, row, List.copyOf(conditions));
         }
 
-        Builder without(TreeSet<Integer> columns) {
-            conditions.removeIf(condition -> columns.contains(condition.column()));
+        Builder without(TreeSet<Integer> assigned) {
+            conditions.removeIf(condition -> table.isChanged(condition.column(), assigned::contains));
             return this;
         }
 
         Builder insert(Operation.Insert insert) {
             if (insert.source() instanceof Relation.Values values) {
-                for (int column : sought(insert.onConflict())) {
+                for (int column : given(sought(insert.onConflict()))) {
                     List<Expression> all = new ArrayList<>();
                     for (List<Expression> each : values.rows()) {
                         all.add(each.get(column));
@@ -194,6 +194,13 @@ public final class SoughtArea {
                 }
             }
             return this;
+        }
+
+        /** Those of the columns that the insert has the values of. */
+        private int[] given(int[] columns) {
+            return IntStream.of(columns)
+                    .filter(column -> !table.columns().get(column).isGenerated())
+                    .toArray();
         }
 
         /** Columns that a row which the insert writes has as it gives them: of a row that is there those of the key. */

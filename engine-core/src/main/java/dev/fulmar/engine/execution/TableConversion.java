@@ -35,6 +35,7 @@ public final class TableConversion {
     private final TableStore to;
     private final ColumnAssignments values;
     private final RowImage image;
+    private final GeneratedColumns generated;
     /** The checks that only rows of the new table must meet. */
     private final RowChecks checks;
 
@@ -44,8 +45,11 @@ public final class TableConversion {
     private TableConversion(TableStore from, TableStore to, Table before, Table after, List<Integer> sources) {
         this.from = from;
         this.to = to;
-        values = new ColumnAssignments(
-                IntStream.range(0, sources.size()).toArray(), values(from.layout(), after, sources));
+        int[] given = IntStream.range(0, sources.size())
+                .filter(place -> !after.columns().get(place).isGenerated())
+                .toArray();
+        values = new ColumnAssignments(given, values(from.layout(), after, sources, given));
+        generated = GeneratedColumns.ofRow(after, to.layout(), 0);
         image = new RowImage(to.layout());
         List<Check> added = after.checks().stream()
                 .filter(check ->
@@ -101,15 +105,16 @@ public final class TableConversion {
         image.clear();
         values.write(frame, image);
         frame.rows[0] = image.address();
+        generated.write(frame, image);
         checks.check(frame);
         long rowNumber = numberOffset < 0 ? 0 : OffHeap.getLong(row + numberOffset);
         return to.adopt(image, rowNumber, RowLayout.commitTimestamp(row));
     }
 
-    private static List<Evaluator> values(RowLayout from, Table after, List<Integer> sources) {
+    private static List<Evaluator> values(RowLayout from, Table after, List<Integer> sources, int[] given) {
         ExpressionCompiler expressions = new ExpressionCompiler(List.of());
         List<Evaluator> values = new ArrayList<>();
-        for (int i = 0; i < sources.size(); i++) {
+        for (int i : given) {
             Column column = after.columns().get(i);
             int source = sources.get(i);
             if (source == NEW) {

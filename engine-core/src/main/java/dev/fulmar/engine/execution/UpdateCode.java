@@ -27,6 +27,7 @@ import dev.fulmar.foundation.data.ResultLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,8 @@ final class UpdateCode implements FragmentCode {
     private ColumnAssignments assignments = new ColumnAssignments(new int[0], List.of());
     private RowCopies copies;
     private final int imageSource;
+    private final GeneratedColumns changedGenerated;
+    private final GeneratedColumns wholeGenerated;
     private final RowChecks changedChecks;
     private final RowChecks wholeChecks;
     private final @Nullable ReturnedRows returned;
@@ -76,8 +79,9 @@ final class UpdateCode implements FragmentCode {
         Table target = operators.table(update.table());
         table = new TableWriter(context, operators.catalog(), target);
         budget = operators.budget();
-        int[] columns =
+        int[] assigned =
                 update.assignments().stream().mapToInt(Assignment::column).toArray();
+        int[] columns = GeneratedColumns.changed(target, assigned);
         shape = table.store().updateShape(columns);
         TargetRows rows = TargetRows.of(update.target());
         references = References.ofUpdate(context, operators.catalog(), target, column -> contains(columns, column));
@@ -97,11 +101,14 @@ final class UpdateCode implements FragmentCode {
         producer = relations.compile(rows.relation(), cells -> {
             source = rows.source(relations, cells);
             List<Evaluator> values = values(target, update, cells);
-            assignments = new ColumnAssignments(columns, values);
-            copies = new RowCopies(types, newRow(target, cells, columns, values), context.retained());
+            assignments = new ColumnAssignments(assigned, values);
+            copies = new RowCopies(types, newRow(target, cells, assigned, values), context.retained());
             return consumer();
         });
         imageSource = relations.newSource();
+        IntPredicate isAssigned = column -> contains(assigned, column);
+        changedGenerated = GeneratedColumns.ofUpdate(target, table.layout(), isAssigned, imageSource, source);
+        wholeGenerated = GeneratedColumns.ofUpdate(target, table.layout(), isAssigned, imageSource, imageSource);
         changedChecks =
                 RowChecks.ofUpdate(target, table.layout(), column -> contains(columns, column), imageSource, source);
         wholeChecks = RowChecks.ofRow(target, table.layout(), imageSource);
@@ -184,6 +191,7 @@ final class UpdateCode implements FragmentCode {
             table.checkStays();
         }
         current.rows[imageSource] = image.address();
+        changedGenerated.write(current, image);
         changedChecks.check(current);
         long row = table.rows().update(current.rows[source], image, shape);
         count++;
@@ -269,6 +277,7 @@ final class UpdateCode implements FragmentCode {
             copies.read(images.get(i), image);
             table.checkStays();
             current.rows[imageSource] = image.address();
+            wholeGenerated.write(current, image);
             wholeChecks.check(current);
             long row = table.rows().insert(image);
             count++;

@@ -7,6 +7,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /**
  * A row being put together: all columns for an insert, the changed ones for an update. Reusable, one thread. It lies in
@@ -122,10 +123,12 @@ public final class RowImage {
         finishBytes(column, target, length);
     }
 
-    /** Copies the bytes at once; they may belong to a row. */
+    /** Copies the bytes at once; they may belong to a row, or to this image. */
     public void setBytes(int column, long source, int length) {
+        MemorySegment former = block;
         long target = room(column, length);
         OffHeap.copy(source, target, length);
+        Reference.reachabilityFence(former);
         finishBytes(column, target, length);
     }
 

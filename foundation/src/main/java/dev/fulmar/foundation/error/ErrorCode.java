@@ -75,6 +75,10 @@ public enum ErrorCode {
     INVALID_COLUMN_REFERENCE(55, Category.USER, "42P10"),
     /** Of a cursor that was declared without SCROLL, and is asked to go back. */
     CURSOR_GOES_FORWARD(56, Category.USER, "55000"),
+    /** Of a table whose definition contradicts itself, as that of a column that is computed from a computed one. */
+    INVALID_DEFINITION(61, Category.USER, "42P17"),
+    /** Of a value for a column that is always computed. */
+    GENERATED_ALWAYS(62, Category.USER, "428C9"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

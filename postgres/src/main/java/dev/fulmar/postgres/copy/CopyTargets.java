@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.copy;
 
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.postgres.dialect.CopyCommand;
 import dev.fulmar.postgres.dialect.NameFolding;
@@ -13,10 +14,10 @@ public final class CopyTargets {
 
     private CopyTargets() {}
 
-    /** The query for the rows of a table. */
+    /** The query for the rows of a table; without named columns of those that are not generated. */
     public static String query(CopyCommand.Table table) {
         String columns = table.columns().isEmpty()
-                ? "*"
+                ? InsertTexts.quoted(Table.WRITTEN_COLUMNS)
                 : table.columns().stream()
                         .map(NameFolding::mirrored)
                         .map(InsertTexts::quoted)

@@ -91,8 +91,7 @@ final class CopyExecution {
             describeTypes(command, named.stream().map(NameFolding::mirrored).toList(), ended);
             return;
         }
-        Translation all =
-                Translation.generated("SELECT * FROM " + command.table().sql());
+        Translation all = Translation.generated(CopyTargets.query(command.table()));
         execution.descriptions().describe(all, Bound.NO_PARAMETERS, description -> {
             List<String> columns =
                     description.columns().stream().map(ResultColumn::name).toList();

@@ -62,7 +62,7 @@ class MessageTableTest {
 
     private void begin(State state) {
         database.yields(SELECT, 3);
-        database.yields("SELECT * FROM t", 3);
+        database.yields("SELECT \"#WRITTEN\" FROM t", 3);
         database.fails(WRONG, ErrorCode.UNKNOWN_OBJECT);
         database.descriptions.put(
                 INSERT, new StatementDescription(List.of(), List.of(ColumnType.of(TypeKind.INTEGER)), false, 1));

@@ -49,7 +49,7 @@ public final class CatalogTable extends AbstractTable {
         @Override
         public ColumnStrategy generationStrategy(RelOptTable relTable, int column) {
             Column definition = table.columns().get(column);
-            if (definition.defaultValue() != null) {
+            if (definition.defaultValue() != null || definition.isGenerated()) {
                 return ColumnStrategy.DEFAULT;
             }
             return definition.nullable() ? ColumnStrategy.NULLABLE : ColumnStrategy.NOT_NULLABLE;

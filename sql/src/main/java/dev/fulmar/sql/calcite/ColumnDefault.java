@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
@@ -21,6 +22,9 @@ final class ColumnDefault {
                     ErrorCode.NOT_SUPPORTED,
                     place,
                     "an UPDATE draws no number for " + column.name() + "; insert the row anew");
+        }
+        if (column.isGenerated()) {
+            return new SqlIdentifier(column.name(), new SqlParserPos(place.line(), place.column())); // computed anyway
         }
         String text = column.defaultText();
         return text == null

@@ -205,6 +205,10 @@ final class DefinitionText {
             text.append(numbers(draws, draws.sequence().orElseThrow())).append(')');
         } else if (column.defaultText() != null) {
             text.append(" DEFAULT ").append(column.defaultText());
+        } else if (column.generation() != null) {
+            text.append(" GENERATED ALWAYS AS ")
+                    .append(column.generation().text()) // which has its parentheses
+                    .append(" STORED");
         }
         return text.toString();
     }

@@ -40,7 +40,7 @@ final class GivenValues {
             if (table != null) {
                 InsertedRows.settleRowOfDefaults(insert, table);
             }
-            if (table != null && !overrides && table.columns().stream().anyMatch(Column::isAlwaysDrawn)) {
+            if (table != null && table.columns().stream().anyMatch(this::takesNoValue)) {
                 checkInsert(insert, table);
             }
             if (table != null) {
@@ -68,16 +68,21 @@ final class GivenValues {
                                 : SchemaName.qualified(name.names.getFirst(), name.names.get(1)));
     }
 
-    private static void checkInsert(SqlInsert insert, Table table) {
+    private void checkInsert(SqlInsert insert, Table table) {
         SqlNodeList named = insert.getTargetColumnList();
         int count = named == null ? table.visibleColumns().size() : named.size();
         for (int i = 0; i < count; i++) {
             int place = named == null ? i : table.columnIndex(((SqlIdentifier) named.get(i)).getSimple());
-            boolean isAlwaysDrawn = place >= 0 && table.columns().get(place).isAlwaysDrawn();
-            if (isAlwaysDrawn && !isDefaultInAll(insert.getSource(), i)) {
+            boolean takesNoValue = place >= 0 && takesNoValue(table.columns().get(place));
+            if (takesNoValue && !isDefaultInAll(insert.getSource(), i)) {
                 throw refused(table.columns().get(place), named == null ? insert.getTargetTable() : named.get(i));
             }
         }
+    }
+
+    /** Nothing overrides that a generated column is computed. */
+    private boolean takesNoValue(Column column) {
+        return column.isGenerated() || (column.isAlwaysDrawn() && !overrides);
     }
 
     /** Whether all rows have the word DEFAULT there. */
@@ -96,10 +101,15 @@ final class GivenValues {
         for (int i = 0; i < columns.size(); i++) {
             int place = table.columnIndex(((SqlIdentifier) columns.get(i)).names.getLast());
             Column column = place < 0 ? null : table.columns().get(place);
-            if (column != null && column.isAlwaysDrawn() && !overrides) {
+            boolean isDefault = isDefault(values.get(i));
+            if (column != null && takesNoValue(column) && !(column.isGenerated() && isDefault)) {
                 throw refused(column, columns.get(i));
             }
-            if (column != null && isDefault(values.get(i))) {
+            if (column != null && column.isGenerated() && columns.size() > 1) {
+                columns.remove(i);
+                values.remove(i);
+                i--;
+            } else if (column != null && isDefault) {
                 values.set(i, ColumnDefault.of(column, position(values.get(i)), parser));
             }
         }
@@ -111,6 +121,12 @@ final class GivenValues {
     }
 
     private static FulmarException refused(Column column, SqlNode place) {
+        if (column.isGenerated()) {
+            return SqlErrors.at(
+                    ErrorCode.GENERATED_ALWAYS,
+                    position(place),
+                    "column " + column.name() + " is generated; leave it out, or give it DEFAULT");
+        }
         return SqlErrors.at(
                 ErrorCode.NOT_SUPPORTED,
                 position(place),

@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Comments.Kind;
 import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.KeyExpression;
@@ -77,6 +78,8 @@ final class InformationRows {
                                 Field.number("NUMERIC_SCALE"),
                                 Field.text("IS_IDENTITY"),
                                 Field.text("IDENTITY_GENERATION"),
+                                Field.text("IS_GENERATED"),
+                                Field.text("GENERATION_EXPRESSION"),
                                 REMARKS),
                         this::columnRows));
     }
@@ -247,7 +250,8 @@ final class InformationRows {
                         column.defaultText(),
                         column.nullable(),
                         column.type(),
-                        generation(column),
+                        drawn(column),
+                        column.generation(),
                         remark));
             }
         }
@@ -255,7 +259,7 @@ final class InformationRows {
             for (int i = 0; i < view.columns().size(); i++) {
                 ResultColumn column = view.columns().get(i);
                 rows.add(columnRow(
-                        view.name(), column.name(), i + 1, null, column.nullable(), column.type(), null, null));
+                        view.name(), column.name(), i + 1, null, column.nullable(), column.type(), null, null, null));
             }
         }
         return rows;
@@ -266,13 +270,13 @@ final class InformationRows {
         for (Aggregation.Output output : aggregation.outputs()) {
             String remark = catalog.comments().ofColumn(name, output.name());
             rows.add(columnRow(
-                    name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), null, remark));
+                    name, output.name(), rows.size() + 1, null, output.nullable(), output.type(), null, null, remark));
         }
         return rows;
     }
 
     /** The way in which an identity column comes to its values; null of any other column. */
-    private static @Nullable String generation(Column column) {
+    private static @Nullable String drawn(Column column) {
         if (!column.isIdentity()) {
             return null;
         }
@@ -286,7 +290,8 @@ final class InformationRows {
             @Nullable String defaultText,
             boolean nullable,
             ColumnType type,
-            @Nullable String generation,
+            @Nullable String drawn,
+            @Nullable Generation generation,
             @Nullable String remark) {
         boolean hasLength =
                 type.kind() == TypeKind.CHAR || type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.VARBINARY;
@@ -303,8 +308,10 @@ final class InformationRows {
                 hasLength ? type.precision() : null,
                 isDecimal ? type.precision() : null,
                 isDecimal ? type.scale() : null,
-                yes(generation != null),
-                generation,
+                yes(drawn != null),
+                drawn,
+                generation == null ? "NEVER" : "ALWAYS",
+                generation == null ? null : generation.text(),
                 remark);
     }
 

@@ -90,6 +90,7 @@ final class InsertedRows {
             Column column = column(i);
             if (column != null
                     && !column.nullable()
+                    && !column.isGenerated()
                     && column.drawsFrom().isEmpty()
                     && SqlUtil.isNullLiteral(row.operand(i), false)) {
                 throw SqlErrors.at(
@@ -122,6 +123,7 @@ final class InsertedRows {
             Column column = column(i);
             if (column != null
                     && column.defaultValue() == null
+                    && !column.isGenerated()
                     && column.drawsFrom().isEmpty()) {
                 settleDefaults(i);
             }

@@ -149,6 +149,7 @@ public final class QueryParser {
             StatementKinds.check(parsed, sql);
             TemporaryTables.settle(parsed);
             StatementKinds.checkTarget(parsed, catalog);
+            WrittenColumns.settle(parsed, catalog);
             RecursionRules.check(parsed);
             if (sql.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
                 CatalogFunctions.settle(parsed, schema(catalog).lookups());

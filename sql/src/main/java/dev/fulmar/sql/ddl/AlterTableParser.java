@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
@@ -19,6 +20,7 @@ import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -89,10 +91,7 @@ final class AlterTableParser {
             return new TableAlteration.DropColumn(name, presence, cascade);
         }
         if (reader.accept("RENAME", "TO")) {
-            boolean isQualified = reader.isQualified(1);
-            String given = reader.newName("a table name");
-            String name = isQualified ? given : SchemaName.qualified(SchemaName.of(table.name()), given);
-            return new TableAlteration.RenameTable(name, RewrittenChecks.ofRenamedTable(table, name, expressions));
+            return renameTable(table);
         }
         if (reader.accept("RENAME")) {
             reader.accept("COLUMN");
@@ -209,15 +208,27 @@ final class AlterTableParser {
         return place;
     }
 
+    private TableAlteration renameTable(Table table) {
+        boolean isQualified = reader.isQualified(1);
+        String given = reader.newName("a table name");
+        String name = isQualified ? given : SchemaName.qualified(SchemaName.of(table.name()), given);
+        return new TableAlteration.RenameTable(
+                name,
+                RewrittenChecks.ofRenamedTable(table, name, expressions),
+                GenerationParser.ofRenamedTable(table, name, expressions));
+    }
+
     private TableAlteration renameColumn(Table table) {
         int place = column(table);
         Column column = table.columns().get(place);
         reader.expect("TO");
         Column renamed = column.withName(reader.name("a column name"));
+        List<Column> columns = columns(table, place, renamed);
         return new TableAlteration.ChangeColumn(
                 column.name(),
                 renamed,
-                RewrittenChecks.ofRenamedColumn(table, place, columns(table, place, renamed), expressions));
+                RewrittenChecks.ofRenamedColumn(table, place, columns, expressions),
+                GenerationParser.changed(table, place, columns, true, expressions));
     }
 
     private static List<Column> columns(Table table, int place, Column changed) {
@@ -233,6 +244,23 @@ final class AlterTableParser {
         if (reader.peek().isWord("ADD") && reader.peek(1).isWord("GENERATED")) {
             return identity(column);
         }
+        if (reader.accept("DROP", "EXPRESSION")) {
+            boolean isLenient = ifExists() == Presence.LENIENT;
+            if (!column.isGenerated() && !isLenient) {
+                throw SqlErrors.at(
+                        ErrorCode.INVALID_DEFINITION,
+                        first.position(),
+                        "column " + column.name() + " of " + table.name() + " is not generated");
+            }
+            return changed(table, column, column.withGeneration(null));
+        }
+        boolean isOfDefault = reader.peek(1).isWord("DEFAULT") && (first.isWord("SET") || first.isWord("DROP"));
+        if (column.isGenerated() && isOfDefault) {
+            throw SqlErrors.syntax(
+                    first.position(),
+                    "column " + column.name() + " of " + table.name()
+                            + " is generated and has no default; DROP EXPRESSION makes a plain column of it");
+        }
         if (reader.accept("SET", "DEFAULT")) {
             DefaultParser.Default value = DefaultParser.parse(reader, column.type(), expressions);
             return changed(table, column, column.withDefault(value.value(), value.text()));
@@ -241,22 +269,24 @@ final class AlterTableParser {
             return changed(table, column, column.withDefault(null, null));
         }
         if (reader.accept("SET", "NOT", "NULL")) {
-            return changed(table, column, column.withNullable(false));
+            return changedNullable(table, place, column.withNullable(false));
         }
         if (reader.accept("DROP", "NOT", "NULL") || reader.accept("SET", "NULL")) {
-            return changed(table, column, column.withNullable(true));
+            return changedNullable(table, place, column.withNullable(true));
         }
         if (reader.accept("SET", "DATA", "TYPE") || reader.accept("TYPE")) {
-            Column typed = typed(column, TypeParser.parse(reader), first.position());
+            Column typed = typed(table, place, TypeParser.parse(reader), first.position());
             return new TableAlteration.ChangeColumn(
                     column.name(),
                     typed,
-                    RewrittenChecks.ofRetypedColumn(table, place, columns(table, place, typed), expressions));
+                    RewrittenChecks.ofRetypedColumn(table, place, columns(table, place, typed), expressions),
+                    Map.of());
         }
         if (SilentAlterations.acceptOfColumn(reader)) {
             return new TableAlteration.Nothing();
         }
-        throw reader.unexpected("SET DEFAULT, DROP DEFAULT, SET NOT NULL, DROP NOT NULL or SET DATA TYPE");
+        throw reader.unexpected(
+                "SET DEFAULT, DROP DEFAULT, DROP EXPRESSION, SET NOT NULL, DROP NOT NULL or SET DATA TYPE");
     }
 
     private TableAlteration identity(Column column) {
@@ -280,11 +310,37 @@ final class AlterTableParser {
     }
 
     private static TableAlteration changed(Table table, Column column, Column changed) {
-        return new TableAlteration.ChangeColumn(column.name(), changed, table.checks());
+        return new TableAlteration.ChangeColumn(column.name(), changed, table.checks(), Map.of());
     }
 
-    private Column typed(Column column, ColumnType type, Position position) {
+    /** A planned expression may rest on a column that is never null. */
+    private TableAlteration changedNullable(Table table, int place, Column changed) {
+        return new TableAlteration.ChangeColumn(
+                changed.name(),
+                changed,
+                table.checks(),
+                GenerationParser.changed(table, place, columns(table, place, changed), false, expressions));
+    }
+
+    private Column typed(Table table, int place, ColumnType type, Position position) {
+        Column column = table.columns().get(place);
         String text = column.defaultText();
+        for (Column other : table.columns()) {
+            Generation generation = other.generation();
+            if (generation != null && generation.reads(place) && !type.equals(column.type())) {
+                throw SqlErrors.at(
+                        ErrorCode.NOT_SUPPORTED,
+                        position,
+                        "column " + other.name() + " of " + table.name() + " is computed from " + column.name()
+                                + "; drop that one first, and add it again");
+            }
+        }
+        Generation own = column.generation();
+        if (own != null) {
+            Column typed = new Column(column.name(), type, column.nullable(), null, null, own);
+            return typed.withGeneration(new Generation(
+                    own.text(), expressions.generated(table.name(), columns(table, place, typed), place, own.text())));
+        }
         if (column.drawsFrom().isPresent()) {
             return new Column(column.name(), type, column.nullable(), column.defaultValue(), text);
         }

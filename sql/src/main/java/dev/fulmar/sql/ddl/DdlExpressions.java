@@ -41,6 +41,18 @@ public interface DdlExpressions {
     Expression value(String table, List<Column> columns, int start, int end);
 
     /**
+     * The value of a generated column, of its type, over the columns of its table.
+     *
+     * @param column its place
+     * @param start offset of the expression's opening parenthesis in the statement
+     * @param end offset behind its closing one
+     */
+    Expression generated(String table, List<Column> columns, int column, int start, int end);
+
+    /** The same of an expression that stands elsewhere, with its parentheses. */
+    Expression generated(String table, List<Column> columns, int column, String text);
+
+    /**
      * A view.
      *
      * @param columns their names; empty for those of the query

@@ -24,11 +24,7 @@ final class RewrittenChecks {
     static List<Check> ofRenamedTable(Table table, String name, DdlExpressions expressions) {
         List<Check> checks = new ArrayList<>();
         for (Check check : table.checks()) {
-            String text = renamed(
-                    check.text(),
-                    SchemaName.local(table.name()),
-                    SchemaName.local(name),
-                    (token, next) -> next.isSymbol("."));
+            String text = renamedTable(check.text(), table.name(), name);
             checks.add(same(check, text, expressions.condition(name, table.columns(), text)));
         }
         return checks;
@@ -44,7 +40,7 @@ final class RewrittenChecks {
                 checks.add(check);
                 continue;
             }
-            String text = renamed(check.text(), from, to, (token, next) -> !next.isSymbol("(") && !next.isSymbol("."));
+            String text = renamedColumn(check.text(), from, to);
             checks.add(same(check, text, expressions.condition(table.name(), columns, text)));
         }
         return checks;
@@ -66,13 +62,27 @@ final class RewrittenChecks {
     }
 
     private static Check same(Check check, String text, Expression condition) {
-        if (!condition.equals(check.condition())) {
+        checkSame("the constraint " + check.name(), text, condition, check.condition());
+        return new Check(check.name(), text, condition);
+    }
+
+    /** Refuses a renaming by which a text would mean something else. */
+    static void checkSame(String what, String text, Expression meaning, Expression before) {
+        if (!meaning.equals(before)) {
             throw new FulmarException(
                     ErrorCode.DEPENDENT_OBJECTS,
-                    "the constraint " + check.name() + " would mean something else: " + text
-                            + "; drop it first, and add it again");
+                    what + " would mean something else: " + text + "; drop it first, and add it again");
         }
-        return new Check(check.name(), text, condition);
+    }
+
+    /** The text of an expression over a table that gets another name. */
+    static String renamedTable(String text, String from, String to) {
+        return renamed(text, SchemaName.local(from), SchemaName.local(to), (token, next) -> next.isSymbol("."));
+    }
+
+    /** The text of an expression over a column that gets another name. */
+    static String renamedColumn(String text, String from, String to) {
+        return renamed(text, from, to, (token, next) -> !next.isSymbol("(") && !next.isSymbol("."));
     }
 
     /** @param names whether a token with the old name, before the next token, is one that changes */

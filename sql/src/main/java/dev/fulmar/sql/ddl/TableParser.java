@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
@@ -27,6 +28,7 @@ final class TableParser {
 
     private final TokenReader reader;
     private final DdlExpressions expressions;
+    private final GenerationParser generations;
     private final List<Column> columns = new ArrayList<>();
     private final List<CatalogChange.Unique> uniques = new ArrayList<>();
     private final List<CheckParser.Written> checks = new ArrayList<>();
@@ -40,6 +42,7 @@ final class TableParser {
     TableParser(TokenReader reader, DdlExpressions expressions) {
         this.reader = reader;
         this.expressions = expressions;
+        generations = new GenerationParser(reader, expressions);
     }
 
     CatalogChange.CreateTable parse() {
@@ -57,7 +60,7 @@ final class TableParser {
         TablePartitioning partitioning = partitioning();
         reader.expectEnd();
         checkKeyColumns();
-        List<Column> all = keyColumnsNotNull();
+        List<Column> all = generations.over(table, keyColumnsNotNull());
         return new CatalogChange.CreateTable(
                 table,
                 all,
@@ -136,10 +139,11 @@ final class TableParser {
                     "the default of " + column.name() + " depends on the time, and rows exist already; add the column"
                             + " without it, UPDATE, and ALTER COLUMN SET DEFAULT");
         }
-        List<Column> all = new ArrayList<>(altered.visibleColumns());
-        all.add(column);
+        List<Column> known = new ArrayList<>(altered.visibleColumns());
+        known.add(column);
+        List<Column> all = generations.over(table, known);
         return new TableAlteration.AddColumn(
-                column,
+                all.getLast(),
                 checks.stream()
                         .map(check -> check.over(table, all, expressions))
                         .toList(),
@@ -220,10 +224,16 @@ final class TableParser {
         ColumnType type = TypeParser.parse(reader);
         boolean nullable = true;
         DefaultParser.Default defaultValue = DefaultParser.Default.NONE;
+        Optional<Generation> generation = Optional.empty();
         while (!reader.peek().isSymbol(",") && !reader.peek().isSymbol(")") && !reader.isAtEnd()) {
             Token option = reader.peek();
-            Optional<SequenceParser.Option> identity = new SequenceParser(reader).identity();
-            if (identity.isPresent()) {
+            boolean hasOther = defaultValue.value() != null || isIdentity(name);
+            Optional<Generation> computed = generations.parse(name, hasOther);
+            Optional<SequenceParser.Option> identity =
+                    computed.isPresent() ? Optional.empty() : new SequenceParser(reader).identity();
+            if (computed.isPresent()) {
+                generation = computed;
+            } else if (identity.isPresent()) {
                 addIdentity(option, name, type, identity.get());
                 nullable = false;
             } else if (reader.accept("NOT", "NULL")) {
@@ -237,10 +247,20 @@ final class TableParser {
             } else if (isColumnConstraint(option)) {
                 columnConstraint(name, Optional.empty());
             } else {
-                throw reader.unexpected("NOT NULL, DEFAULT, IDENTITY, PRIMARY KEY, UNIQUE, CHECK, ',' or ')'");
+                throw reader.unexpected(
+                        "NOT NULL, DEFAULT, IDENTITY, GENERATED, PRIMARY KEY, UNIQUE, CHECK, ',' or ')'");
             }
         }
-        columns.add(new Column(name, type, nullable, defaultValue.value(), defaultValue.text()));
+        if (generation.isPresent() && (defaultValue.value() != null || isIdentity(name))) {
+            throw SqlErrors.syntax(
+                    first.position(), "column " + name + " has one of DEFAULT, IDENTITY and an expression");
+        }
+        columns.add(
+                new Column(name, type, nullable, defaultValue.value(), defaultValue.text(), generation.orElse(null)));
+    }
+
+    private boolean isIdentity(String column) {
+        return identities.stream().anyMatch(identity -> identity.column().equals(column));
     }
 
     private void addIdentity(Token where, String column, ColumnType type, SequenceParser.Option identity) {

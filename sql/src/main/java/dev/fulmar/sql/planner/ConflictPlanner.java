@@ -176,6 +176,13 @@ public final class ConflictPlanner {
             if (!names.add(column.name())) {
                 throw SqlErrors.syntax(name.position(), "column " + column.name() + " is set twice");
             }
+            boolean isDefault = text(assignment.value()).equalsIgnoreCase("DEFAULT");
+            if (column.isGenerated() && !isDefault) {
+                throw SqlErrors.at(
+                        ErrorCode.GENERATED_ALWAYS,
+                        name.position(),
+                        "column " + column.name() + " is generated; leave it out, or give it DEFAULT");
+            }
             if (column.isAlwaysDrawn()) {
                 throw SqlErrors.at(
                         ErrorCode.NOT_SUPPORTED,
@@ -273,6 +280,9 @@ public final class ConflictPlanner {
                         ErrorCode.NOT_SUPPORTED,
                         assignment.column().position(),
                         "ON CONFLICT DO UPDATE draws no number for " + column.name() + "; insert the row anew");
+            }
+            if (column.isGenerated()) {
+                return quoted(clause.alias().name()) + "." + quoted(column.name()); // computed anyway
             }
             return column.defaultText() == null
                     ? "CAST(NULL AS " + column.type() + ")"

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -69,13 +70,14 @@ public final class MergePlanner {
         for (int i = 0; i < count; i++) {
             int place = columns.isEmpty() ? i : table.columnIndex(columns.get(i).name());
             boolean isDefault = i < values.size() && merge.isDefault(values.get(i));
-            if (place < table.columns().size() && table.columns().get(place).isAlwaysDrawn() && !isDefault) {
+            Column column = place < table.columns().size() ? table.columns().get(place) : null;
+            if (column != null && (column.isAlwaysDrawn() || column.isGenerated()) && !isDefault) {
                 throw SqlErrors.at(
-                        ErrorCode.NOT_SUPPORTED,
+                        column.isGenerated() ? ErrorCode.GENERATED_ALWAYS : ErrorCode.NOT_SUPPORTED,
                         columns.isEmpty()
                                 ? merge.table().position()
                                 : columns.get(i).position(),
-                        "column " + table.columns().get(place).name() + " is GENERATED ALWAYS; leave it out");
+                        "column " + column.name() + " is GENERATED ALWAYS; leave it out");
             }
         }
     }

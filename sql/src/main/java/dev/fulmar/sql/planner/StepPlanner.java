@@ -285,9 +285,8 @@ final class StepPlanner {
         List<Integer> drawn = denselyDrawn(table).stream()
                 .filter(column -> draws(source, column))
                 .toList();
-        List<Integer> given = IntStream.range(0, table.visibleColumns().size())
+        List<Integer> given = written(table).stream()
                 .filter(column -> table.columns().get(column).drawsFrom().isEmpty() || !draws(source, column))
-                .boxed()
                 .toList();
         Numbered numbered = new Numbered();
         numbered.add(table, drawn, 0, given.size());
@@ -345,12 +344,11 @@ final class StepPlanner {
      * sequence draws for the source, which is given its numbers.
      */
     private List<Integer> given(Table table, RelNode source) {
-        return IntStream.range(0, table.visibleColumns().size())
+        return written(table).stream()
                 .filter(column -> table.columns().get(column).drawsFrom().isEmpty()
                         || table.partitioningColumn().orElse(-1) == column
                         || isDenselyDrawn(table, column)
                         || !draws(source, column))
-                .boxed()
                 .toList();
     }
 
@@ -396,25 +394,33 @@ final class StepPlanner {
         List<Integer> read = new ArrayList<>();
         if (takesOut) {
             read.addAll(table.primaryKey());
-            for (int column = 0; column < table.visibleColumns().size(); column++) {
+            for (int column : written(table)) {
                 int place = assigned.indexOf(column);
                 read.add(place < 0 ? column : firstValue + place);
             }
             return steps(
                     table,
                     columns(input, read),
-                    List.of(nested.plan(deletion(table)), nested.plan(insertion(table, "INSERT", all(table)))));
+                    List.of(nested.plan(deletion(table)), nested.plan(insertion(table, "INSERT", written(table)))));
         }
-        IntStream.range(0, assigned.size()).forEach(place -> read.add(firstValue + place));
+        IntStream.range(0, assigned.size())
+                .filter(place -> !table.columns().get(assigned.get(place)).isGenerated())
+                .forEach(place -> read.add(firstValue + place));
         read.addAll(table.primaryKey());
-        String assignments =
-                assigned.stream().map(column -> name(table, column) + " = ?").collect(Collectors.joining(", "));
+        String assignments = assigned.stream()
+                .map(column ->
+                        name(table, column) + (table.columns().get(column).isGenerated() ? " = DEFAULT" : " = ?"))
+                .collect(Collectors.joining(", "));
         String change = "UPDATE " + quoted(table.name()) + " SET " + assignments + whereKey(table);
         return steps(table, columns(input, read), List.of(nested.plan(change)));
     }
 
-    private static List<Integer> all(Table table) {
-        return IntStream.range(0, table.visibleColumns().size()).boxed().toList();
+    /** The columns to which a statement gives values: all but those that are computed where the row is stored. */
+    private static List<Integer> written(Table table) {
+        return IntStream.range(0, table.visibleColumns().size())
+                .filter(column -> !table.columns().get(column).isGenerated())
+                .boxed()
+                .toList();
     }
 
     private static String insertion(Table table, String verb, List<Integer> columns) {

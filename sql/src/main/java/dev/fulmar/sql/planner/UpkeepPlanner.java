@@ -117,8 +117,9 @@ public final class UpkeepPlanner {
     }
 
     private StatementPlan update(StatementPlan plan, Operation.Update update) {
-        IntPredicate isAssigned =
+        IntPredicate isGiven =
                 column -> update.assignments().stream().anyMatch(assignment -> assignment.column() == column);
+        IntPredicate isAssigned = column -> table.isChanged(column, isGiven);
         for (Referring each : followed()) {
             if (Arrays.stream(each.key().parentPlaces(table)).anyMatch(isAssigned)) {
                 throw SqlErrors.notSupported("an UPDATE of " + each.key().parentColumns() + " of " + table.name()

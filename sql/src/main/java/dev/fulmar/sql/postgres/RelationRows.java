@@ -21,6 +21,9 @@ import java.util.stream.Collectors;
 
 /** Rows about tables, views, indexes and sequences, and about their columns. */
 final class RelationRows {
+    /** The mark of a generated column whose values are stored. */
+    private static final String STORED = "s";
+
     private static final int HEAP = 2;
     private static final int BTREE = 403;
     private static final int HASH = 405;
@@ -231,11 +234,11 @@ final class RelationRows {
                     "attnotnull",
                     !column.nullable(),
                     "atthasdef",
-                    column.defaultText() != null,
+                    column.expression() != null,
                     "attidentity",
                     column.identity(),
                     "attgenerated",
-                    "",
+                    column.generation() == null ? "" : STORED,
                     "attislocal",
                     true,
                     "attcollation",
@@ -247,14 +250,14 @@ final class RelationRows {
         for (Table table : objects.tables()) {
             List<ShownColumn> columns = ShownObjects.columns(table);
             for (int i = 0; i < columns.size(); i++) {
-                if (columns.get(i).defaultText() != null) {
+                if (columns.get(i).expression() != null) {
                     rows.add(
                             "oid",
                                     objects.numbers()
                                             .ofDefault(table, columns.get(i).name()),
                             "adrelid", ObjectNumbers.ofId(table.id()),
                             "adnum", i + 1,
-                            "adbin", columns.get(i).defaultText());
+                            "adbin", columns.get(i).expression());
                 }
             }
         }

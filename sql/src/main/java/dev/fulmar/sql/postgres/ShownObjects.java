@@ -30,13 +30,24 @@ final class ShownObjects {
      *
      * @param defaultText as its author wrote it; null for none, and for identity columns
      * @param identity {@code a} for one that is always drawn, {@code d} by default, else empty
+     * @param generation the expression that it is computed from, without parentheses; null for none
      */
     record ShownColumn(
             String name,
             ColumnType type,
             boolean nullable,
             @Nullable String defaultText,
-            String identity) {}
+            String identity,
+            @Nullable String generation) {
+        ShownColumn(String name, ColumnType type, boolean nullable, @Nullable String defaultText, String identity) {
+            this(name, type, nullable, defaultText, identity, null);
+        }
+
+        /** The expression that PostgreSQL keeps for it: of its default, or of its value. */
+        @Nullable String expression() {
+            return generation == null ? defaultText : generation;
+        }
+    }
 
     /**
      * @param catalog as clients are shown it
@@ -117,7 +128,8 @@ final class ShownObjects {
                     column.type(),
                     column.nullable(),
                     isIdentity ? null : column.defaultText(),
-                    isIdentity ? identity : ""));
+                    isIdentity ? identity : "",
+                    column.generation() == null ? null : column.generation().bareText()));
         }
         return columns;
     }

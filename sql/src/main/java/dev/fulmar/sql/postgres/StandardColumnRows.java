@@ -78,7 +78,8 @@ final class StandardColumnRows {
                     "identity_generation",
                             isIdentity ? (column.identity().equals("a") ? "ALWAYS" : "BY DEFAULT") : null,
                     "identity_cycle", "NO",
-                    "is_generated", "NEVER",
+                    "is_generated", column.generation() == null ? "NEVER" : "ALWAYS",
+                    "generation_expression", column.generation() == null ? null : "(" + column.generation() + ")",
                     "is_updatable", StandardRows.yes(isUpdatable));
         }
     }

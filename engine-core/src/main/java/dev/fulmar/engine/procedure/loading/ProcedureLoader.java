@@ -301,7 +301,7 @@ public final class ProcedureLoader {
         ProcedureParameter[] parameters = new ProcedureParameter[sources.length];
         for (int i = 0; i < sources.length; i++) {
             boolean keyOnly = operation == RowAccess.Operation.SELECT || operation == RowAccess.Operation.DELETE;
-            int column = keyOnly ? table.primaryKey().get(sources[i]) : sources[i];
+            int column = (keyOnly ? table.primaryKey() : RowAccessText.given(table)).get(sources[i]);
             parameters[sources[i]] = new ProcedureParameter(
                     table.columns().get(column).name().toLowerCase(Locale.ROOT),
                     kindOf(table.columns().get(column).type()),

@@ -16,12 +16,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Generates the definitions and the SQL of a table's automatic procedures, which select, insert, upsert, update or
  * delete one row by primary key. Of these {@code select} and {@code delete} take the key's columns in the key's order;
- * {@code insert}, {@code upsert} and {@code update} take all columns in the table's order, and the last of these finds
- * its row by the key's columns among them.
+ * {@code insert}, {@code upsert} and {@code update} take all columns that are not generated in the table's order, and
+ * the last of these finds its row by the key's columns among them.
  */
 final class RowAccessText {
     private static final int NONE = -1;
@@ -54,6 +55,7 @@ final class RowAccessText {
             case UPSERT -> GlobalKeys.of(table).stream().noneMatch(Index::primary);
             case UPDATE ->
                 !others(table).isEmpty()
+                        && given(table).containsAll(table.primaryKey())
                         && (!others(table).contains(table.partitioningColumn().orElse(NONE))
                                 || ReferencePlaces.referring(table, catalog).isEmpty())
                         && ReferencePlaces.overPartitions(table, catalog).stream()
@@ -67,7 +69,7 @@ final class RowAccessText {
             return Optional.empty();
         }
         int column = table.partitioningColumn().getAsInt();
-        int parameter = takesKeyOnly(operation) ? table.primaryKey().indexOf(column) : column;
+        int parameter = (takesKeyOnly(operation) ? table.primaryKey() : given(table)).indexOf(column);
         return parameter < 0
                 ? Optional.empty()
                 : Optional.of(new Partitioning(
@@ -78,11 +80,18 @@ final class RowAccessText {
         return operation == RowAccess.Operation.SELECT || operation == RowAccess.Operation.DELETE;
     }
 
-    /** Columns outside of the key. */
-    private static List<Integer> others(Table table) {
+    /** Columns to which a write gives values. */
+    static List<Integer> given(Table table) {
         return IntStream.range(0, table.visibleColumns().size())
-                .filter(column -> !table.primaryKey().contains(column))
+                .filter(column -> !table.columns().get(column).isGenerated())
                 .boxed()
+                .toList();
+    }
+
+    /** Those outside of the key. */
+    private static List<Integer> others(Table table) {
+        return given(table).stream()
+                .filter(column -> !table.primaryKey().contains(column))
                 .toList();
     }
 
@@ -90,13 +99,14 @@ final class RowAccessText {
         String name = quote(table.name());
         List<Integer> all =
                 IntStream.range(0, table.visibleColumns().size()).boxed().toList();
-        String values = all.stream().map(column -> "?").collect(Collectors.joining(", ", " VALUES (", ")"));
+        List<Integer> given = given(table);
+        String values = given.stream().map(column -> "?").collect(Collectors.joining(", ", " VALUES (", ")"));
         return switch (operation) {
             case SELECT -> "SELECT " + names(table, all, "", ", ") + " FROM " + name + key(table);
             case INSERT ->
-                "INSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + overriding(table) + values;
+                "INSERT INTO " + name + " (" + names(table, given, "", ", ") + ")" + overriding(table) + values;
             case UPSERT ->
-                "UPSERT INTO " + name + " (" + names(table, all, "", ", ") + ")" + overriding(table) + values;
+                "UPSERT INTO " + name + " (" + names(table, given, "", ", ") + ")" + overriding(table) + values;
             case UPDATE ->
                 "UPDATE " + name + " SET " + names(table, others(table), " = ?", ", ") + key(table) + overriding(table);
             case DELETE -> "DELETE FROM " + name + key(table);
@@ -112,12 +122,10 @@ final class RowAccessText {
     static int[] sources(Table table, RowAccess.Operation operation) {
         return switch (operation) {
             case SELECT, DELETE -> IntStream.range(0, table.primaryKey().size()).toArray();
-            case INSERT, UPSERT ->
-                IntStream.range(0, table.visibleColumns().size()).toArray();
+            case INSERT, UPSERT -> IntStream.range(0, given(table).size()).toArray();
             case UPDATE ->
-                IntStream.concat(
-                                others(table).stream().mapToInt(column -> column),
-                                table.primaryKey().stream().mapToInt(column -> column))
+                Stream.concat(others(table).stream(), table.primaryKey().stream())
+                        .mapToInt(given(table)::indexOf)
                         .toArray();
         };
     }

@@ -13,6 +13,8 @@ import dev.fulmar.engine.plan.StatementPlan.Fragment;
 import dev.fulmar.procedure.Expectation;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** Says why a statement might do or yield something else when it is run again on a partition with the same rows. */
 public final class StatementScan {
@@ -147,8 +149,11 @@ public final class StatementScan {
             return returned;
         }
         Table table = relations.table(update.table());
+        IntPredicate isAssigned =
+                column -> update.assignments().stream().anyMatch(assignment -> assignment.column() == column);
         boolean numbersAnew = table.primaryKey().isEmpty()
-                && update.assignments().stream().anyMatch(assignment -> moves(table, assignment.column()));
+                && IntStream.range(0, table.columns().size())
+                        .anyMatch(column -> table.isChanged(column, isAssigned) && moves(table, column));
         return target.order() == RowOrder.UNORDERED && numbersAnew
                 ? because(target.cause(), "and numbers the rows of " + table.name() + " anew; add a primary key")
                 : undetermined(target);
