@@ -22,6 +22,9 @@ class RepeatableStatementsTest {
             CREATE UNIQUE INDEX by_code ON item (home, code);
             CREATE TABLE note (home BIGINT NOT NULL, text VARCHAR(100));
             PARTITION TABLE note ON COLUMN home;
+            CREATE TABLE spot (home BIGINT NOT NULL, a INTEGER, b INTEGER, twice INTEGER GENERATED ALWAYS AS (a * 2) STORED,
+                UNIQUE (home, twice));
+            PARTITION TABLE spot ON COLUMN home;
             CREATE TABLE rate (id BIGINT NOT NULL, factor DECIMAL(10,4), PRIMARY KEY (id));
             """;
 
@@ -57,6 +60,7 @@ class RepeatableStatementsTest {
                 "UPDATE item SET price = price + 1 WHERE home = ? AND price > 3",
                 "UPDATE item SET code = 'x' || code WHERE home = ? AND price > 3",
                 "UPDATE note SET text = 'x' WHERE home = ? AND text = 'y'",
+                "UPDATE spot SET b = b + 1 WHERE home = ? AND b > 3",
                 "DELETE FROM item WHERE home = ? AND weight > 3",
                 "DELETE FROM note WHERE home = ?"
             })
@@ -76,7 +80,8 @@ class RepeatableStatementsTest {
                 "SELECT CORR(factor, id) FROM rate",
                 "SELECT factor, COUNT(*) FROM rate GROUP BY factor",
                 "SELECT a.text FROM note a JOIN rate r ON r.id = 1 WHERE a.home = ?",
-                "INSERT INTO note SELECT home, text FROM note WHERE home = ?"
+                "INSERT INTO note SELECT home, text FROM note WHERE home = ?",
+                "UPDATE spot SET a = a + 1 WHERE home = ? AND a > 3"
             })
     void thePlaceOfRowsMayShow(String text) {
         assertThat(reason(text, Expectation.ANY))

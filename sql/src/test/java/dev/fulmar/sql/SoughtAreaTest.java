@@ -30,7 +30,9 @@ class SoughtAreaTest {
             CREATE INDEX job_shop ON job (shop DESC, name);
             CREATE INDEX job_lower ON job (LOWER(name));
             CREATE TABLE line (job BIGINT NOT NULL, place INT NOT NULL, text VARCHAR(9), PRIMARY KEY (job, place));
-            PARTITION TABLE line ON COLUMN job
+            PARTITION TABLE line ON COLUMN job;
+            CREATE TABLE spot (id BIGINT NOT NULL PRIMARY KEY, a INT, b INT, twice INT GENERATED ALWAYS AS (a * 2) STORED);
+            PARTITION TABLE spot ON COLUMN id
             """);
 
     private static @Nullable RowArea area(String sql, @Nullable Object... parameters) {
@@ -106,6 +108,9 @@ class SoughtAreaTest {
             SELECT COUNT(*) FROM job WHERE shop > 7      | INSERT INTO job (id, shop) VALUES (1, 6)              | false
             SELECT COUNT(*) FROM job WHERE shop > 7      | INSERT INTO job (id, shop) VALUES (1, 8)              | true
             SELECT COUNT(*) FROM job WHERE shop < 7      | INSERT INTO job (id, shop) VALUES (1, 8)              | false
+            SELECT * FROM spot WHERE twice = 8           | INSERT INTO spot (id, a) VALUES (1, 4)                | true
+            SELECT * FROM spot WHERE twice = 8           | UPDATE spot SET a = 4 WHERE twice = 2                 | true
+            SELECT * FROM spot WHERE twice = 8           | UPDATE spot SET b = 4 WHERE twice = 2                 | false
             SELECT * FROM job WHERE name = 'abcdefghij'  | INSERT INTO job (id, name) VALUES (1, 'abcdefghik')   | false
             SELECT * FROM job WHERE name >= 'b'          | INSERT INTO job (id, name) VALUES (1, 'az')           | false
             SELECT * FROM job WHERE name >= 'b'          | INSERT INTO job (id, name) VALUES (1, 'b')            | true
