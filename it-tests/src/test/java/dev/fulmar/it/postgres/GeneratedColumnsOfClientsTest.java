@@ -104,6 +104,25 @@ class GeneratedColumnsOfClientsTest extends PostgresNodeFixture {
         assertThat(state(connection, "ALTER TABLE box ALTER w TYPE bigint")).isEqualTo("0A000");
     }
 
+    /** PostgreSQL refuses such an expression, which does not follow from its row alone there. */
+    @Test
+    void theTimeZoneIsThatOfTheTablesMaker() throws SQLException {
+        update("SET TimeZone = 'Europe/Oslo'");
+        update("CREATE TABLE visit (id integer PRIMARY KEY, at timestamptz NOT NULL,"
+                + " day date GENERATED ALWAYS AS (at::date) STORED)");
+        update("INSERT INTO visit VALUES (1, '2024-01-01 00:30')");
+        update("SET TimeZone = 'America/New_York'");
+        update("INSERT INTO visit VALUES (2, '2024-01-01 00:30+01')");
+        assertThat(rows("SELECT day FROM visit ORDER BY id")).containsExactly("2024-01-01", "2024-01-01");
+        assertThat(state(connection, "ALTER TABLE visit RENAME at TO moment")).isEqualTo("2BP01");
+        assertThat(state(connection, "ALTER TABLE visit ALTER at DROP NOT NULL"))
+                .isEqualTo("2BP01");
+        stop();
+        start();
+        update("UPDATE visit SET at = at + INTERVAL '1' DAY WHERE id = 1");
+        assertThat(rows("SELECT day FROM visit ORDER BY id")).containsExactly("2024-01-02", "2024-01-01");
+    }
+
     @Test
     void theCatalogTellsOfThem() throws SQLException {
         create();

@@ -9,6 +9,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.OverridingClause;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
+import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -16,13 +17,18 @@ import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** The values that a write gives to columns: defaults where it says so, and nothing to those that are always drawn. */
 final class GivenValues {
+    /** The place of the columns' names among the operands of an INSERT. */
+    private static final int COLUMN_LIST = 3;
+
     private final Catalog catalog;
     private final SqlParser.Config parser;
     private final boolean overrides;
@@ -39,6 +45,9 @@ final class GivenValues {
             Table table = table(insert.getTargetTable());
             if (table != null) {
                 InsertedRows.settleRowOfDefaults(insert, table);
+            }
+            if (table != null) {
+                settleLeftOut(insert, table);
             }
             if (table != null && table.columns().stream().anyMatch(this::takesNoValue)) {
                 checkInsert(insert, table);
@@ -66,6 +75,42 @@ final class GivenValues {
                         name.isSimple()
                                 ? name.getSimple()
                                 : SchemaName.qualified(name.names.getFirst(), name.names.get(1)));
+    }
+
+    /** Names the columns of rows that leave out the generated columns at the table's end. */
+    private static void settleLeftOut(SqlInsert insert, Table table) {
+        SqlNode source = insert.getSource();
+        boolean isList = source instanceof SqlBasicCall values && values.getKind() == SqlKind.VALUES;
+        if (insert.getTargetColumnList() != null || !(isList || source instanceof SqlSelect)) {
+            return;
+        }
+        int count = source instanceof SqlSelect select ? width(select) : width((SqlBasicCall) source);
+        List<Column> columns = table.visibleColumns();
+        boolean areGenerated = count > 0
+                && count < columns.size()
+                && columns.subList(count, columns.size()).stream().allMatch(Column::isGenerated);
+        if (areGenerated) {
+            SqlParserPos place = insert.getTargetTable().getParserPosition();
+            SqlNodeList named = new SqlNodeList(place);
+            columns.subList(0, count).forEach(column -> named.add(new SqlIdentifier(column.name(), place)));
+            insert.setOperand(COLUMN_LIST, named);
+        }
+    }
+
+    /** The number of values that each row has; 0 if they differ. */
+    private static int width(SqlBasicCall values) {
+        List<Integer> widths = values.getOperandList().stream()
+                .map(row -> row instanceof SqlCall call ? call.operandCount() : 0)
+                .distinct()
+                .toList();
+        return widths.size() == 1 ? widths.getFirst() : 0;
+    }
+
+    /** The number of columns of the query; 0 if it does not say that. */
+    private static int width(SqlSelect select) {
+        boolean hasStar =
+                select.getSelectList().stream().anyMatch(item -> item instanceof SqlIdentifier name && name.isStar());
+        return hasStar ? 0 : select.getSelectList().size();
     }
 
     private void checkInsert(SqlInsert insert, Table table) {

@@ -248,10 +248,12 @@ final class MergeQuery {
                 for (int i = 0; i < update.values().size(); i++) {
                     Token name = update.columns().get(i);
                     Column column = column(name);
-                    items.add(
-                            merge.isDefault(update.values().get(i))
-                                    ? ofClause(number, ColumnDefault.of(column, name.position(), parser))
-                                    : ofClause(number, update.values().get(i), column.type()));
+                    if (!column.isGenerated()) {
+                        items.add(
+                                merge.isDefault(update.values().get(i))
+                                        ? ofClause(number, ColumnDefault.of(column, name.position(), parser))
+                                        : ofClause(number, update.values().get(i), column.type()));
+                    }
                 }
                 table.primaryKey().forEach(column -> items.add(column(column)));
             }

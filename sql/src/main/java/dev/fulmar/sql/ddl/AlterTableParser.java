@@ -269,10 +269,10 @@ final class AlterTableParser {
             return changed(table, column, column.withDefault(null, null));
         }
         if (reader.accept("SET", "NOT", "NULL")) {
-            return changedNullable(table, place, column.withNullable(false));
+            return changed(table, column, column.withNullable(false));
         }
         if (reader.accept("DROP", "NOT", "NULL") || reader.accept("SET", "NULL")) {
-            return changedNullable(table, place, column.withNullable(true));
+            return nullable(table, place, column.withNullable(true));
         }
         if (reader.accept("SET", "DATA", "TYPE") || reader.accept("TYPE")) {
             Column typed = typed(table, place, TypeParser.parse(reader), first.position());
@@ -313,8 +313,8 @@ final class AlterTableParser {
         return new TableAlteration.ChangeColumn(column.name(), changed, table.checks(), Map.of());
     }
 
-    /** A planned expression may rest on a column that is never null. */
-    private TableAlteration changedNullable(Table table, int place, Column changed) {
+    /** A planned expression may rest on a column that was never null. */
+    private TableAlteration nullable(Table table, int place, Column changed) {
         return new TableAlteration.ChangeColumn(
                 changed.name(),
                 changed,
@@ -337,6 +337,7 @@ final class AlterTableParser {
         }
         Generation own = column.generation();
         if (own != null) {
+            GenerationParser.checkMeaning(table, place, expressions);
             Column typed = new Column(column.name(), type, column.nullable(), null, null, own);
             return typed.withGeneration(new Generation(
                     own.text(), expressions.generated(table.name(), columns(table, place, typed), place, own.text())));

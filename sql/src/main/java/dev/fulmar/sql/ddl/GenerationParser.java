@@ -105,6 +105,9 @@ final class GenerationParser {
             Column column = table.columns().get(other);
             @Nullable Generation generation = column.generation();
             if (generation != null && generation.reads(place)) {
+                if (!rename) {
+                    checkMeaning(table, other, expressions);
+                }
                 String text = rename
                         ? RewrittenChecks.renamedColumn(
                                 generation.text(),
@@ -119,6 +122,19 @@ final class GenerationParser {
             }
         }
         return changed;
+    }
+
+    /** Refuses to plan a column's expression anew where it would mean something else, as in another time zone. */
+    static void checkMeaning(Table table, int place, DdlExpressions expressions) {
+        Column column = table.columns().get(place);
+        @Nullable Generation generation = column.generation();
+        if (generation != null) {
+            RewrittenChecks.checkSame(
+                    "column " + column.name(),
+                    generation.text(),
+                    expressions.generated(table.name(), table.columns(), place, generation.text()),
+                    generation.value());
+        }
     }
 
     /** All generated columns of a table that gets another name. */

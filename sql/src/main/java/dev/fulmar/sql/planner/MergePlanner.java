@@ -41,7 +41,7 @@ public final class MergePlanner {
             switch (clause.action()) {
                 case MergeStatement.Update update -> {
                     checkColumns(table, update.columns());
-                    checkGiven(table, update.columns(), List.of(), merge);
+                    checkGiven(table, update.columns(), update.values(), merge, false);
                 }
                 case MergeStatement.Insert insert -> checkInsert(merge, table, insert);
                 case MergeStatement.Delete delete -> {
@@ -63,15 +63,16 @@ public final class MergePlanner {
         }
     }
 
-    /** Columns that are always drawn are given nothing but DEFAULT, and are not changed. */
+    /** Columns that are always drawn are given nothing but DEFAULT, and are not changed; generated ones likewise. */
     private static void checkGiven(
-            Table table, List<Token> columns, List<MergeStatement.Part> values, MergeStatement merge) {
+            Table table, List<Token> columns, List<MergeStatement.Part> values, MergeStatement merge, boolean inserts) {
         int count = columns.isEmpty() ? values.size() : columns.size();
         for (int i = 0; i < count; i++) {
             int place = columns.isEmpty() ? i : table.columnIndex(columns.get(i).name());
             boolean isDefault = i < values.size() && merge.isDefault(values.get(i));
             Column column = place < table.columns().size() ? table.columns().get(place) : null;
-            if (column != null && (column.isAlwaysDrawn() || column.isGenerated()) && !isDefault) {
+            boolean isLeft = isDefault && (inserts || (column != null && column.isGenerated()));
+            if (column != null && (column.isAlwaysDrawn() || column.isGenerated()) && !isLeft) {
                 throw SqlErrors.at(
                         column.isGenerated() ? ErrorCode.GENERATED_ALWAYS : ErrorCode.NOT_SUPPORTED,
                         columns.isEmpty()
@@ -84,7 +85,7 @@ public final class MergePlanner {
 
     private static void checkInsert(MergeStatement merge, Table table, MergeStatement.Insert insert) {
         checkColumns(table, insert.columns());
-        checkGiven(table, insert.columns(), insert.values(), merge);
+        checkGiven(table, insert.columns(), insert.values(), merge, true);
         int wanted = insert.columns().isEmpty()
                 ? table.visibleColumns().size()
                 : insert.columns().size();

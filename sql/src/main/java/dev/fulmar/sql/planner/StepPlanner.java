@@ -193,9 +193,11 @@ final class StepPlanner {
     }
 
     private static String update(Table table, MergeStatement.Update update) {
-        String assignments = update.columns().stream()
-                .map(column -> quoted(column.name()) + " = ?")
-                .collect(Collectors.joining(", "));
+        String assignments = assignments(
+                table,
+                update.columns().stream()
+                        .map(column -> table.columnIndex(column.name()))
+                        .toList());
         return "UPDATE " + quoted(table.name()) + " SET " + assignments + whereKey(table);
     }
 
@@ -407,12 +409,15 @@ final class StepPlanner {
                 .filter(place -> !table.columns().get(assigned.get(place)).isGenerated())
                 .forEach(place -> read.add(firstValue + place));
         read.addAll(table.primaryKey());
-        String assignments = assigned.stream()
+        String change = "UPDATE " + quoted(table.name()) + " SET " + assignments(table, assigned) + whereKey(table);
+        return steps(table, columns(input, read), List.of(nested.plan(change)));
+    }
+
+    private static String assignments(Table table, List<Integer> columns) {
+        return columns.stream()
                 .map(column ->
                         name(table, column) + (table.columns().get(column).isGenerated() ? " = DEFAULT" : " = ?"))
                 .collect(Collectors.joining(", "));
-        String change = "UPDATE " + quoted(table.name()) + " SET " + assignments + whereKey(table);
-        return steps(table, columns(input, read), List.of(nested.plan(change)));
     }
 
     /** The columns to which a statement gives values: all but those that are computed where the row is stored. */
