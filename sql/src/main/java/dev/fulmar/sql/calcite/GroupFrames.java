@@ -68,7 +68,7 @@ public final class GroupFrames {
 
     /** The frame's distance in groups of peers, at one of its ends. */
     public static @Nullable RexNode distance(RexWindowBound bound) {
-        return bound.getOffset() instanceof RexCall call && call.getOperator() == DISTANCE
+        return bound.getOffset() instanceof RexCall call && call.getOperator().equals(DISTANCE)
                 ? call.getOperands().getFirst()
                 : null;
     }

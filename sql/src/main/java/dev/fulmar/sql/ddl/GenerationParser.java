@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code GENERATED ALWAYS AS (expression) STORED}. The meaning of the expression needs all columns of the table,
@@ -103,7 +102,7 @@ final class GenerationParser {
         Map<String, Generation> changed = new TreeMap<>();
         for (int other = 0; other < table.columns().size(); other++) {
             Column column = table.columns().get(other);
-            @Nullable Generation generation = column.generation();
+            Generation generation = column.generation();
             if (generation != null && generation.reads(place)) {
                 if (!rename) {
                     checkMeaning(table, other, expressions);
@@ -127,7 +126,7 @@ final class GenerationParser {
     /** Refuses to plan a column's expression anew where it would mean something else, as in another time zone. */
     static void checkMeaning(Table table, int place, DdlExpressions expressions) {
         Column column = table.columns().get(place);
-        @Nullable Generation generation = column.generation();
+        Generation generation = column.generation();
         if (generation != null) {
             RewrittenChecks.checkSame(
                     "column " + column.name(),
@@ -142,7 +141,7 @@ final class GenerationParser {
         Map<String, Generation> changed = new TreeMap<>();
         for (int place = 0; place < table.columns().size(); place++) {
             Column column = table.columns().get(place);
-            @Nullable Generation generation = column.generation();
+            Generation generation = column.generation();
             if (generation != null) {
                 String text = RewrittenChecks.renamedTable(generation.text(), table.name(), name);
                 Expression value = expressions.generated(name, table.columns(), place, text);
