@@ -17,8 +17,10 @@ import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -79,12 +81,7 @@ final class GivenValues {
 
     /** Names the columns of rows that leave out the generated columns at the table's end. */
     private static void settleLeftOut(SqlInsert insert, Table table) {
-        SqlNode source = insert.getSource();
-        boolean isList = source instanceof SqlBasicCall values && values.getKind() == SqlKind.VALUES;
-        if (insert.getTargetColumnList() != null || !(isList || source instanceof SqlSelect)) {
-            return;
-        }
-        int count = source instanceof SqlSelect select ? width(select) : width((SqlBasicCall) source);
+        int count = insert.getTargetColumnList() == null ? width(insert.getSource()) : 0;
         List<Column> columns = table.visibleColumns();
         boolean areGenerated = count > 0
                 && count < columns.size()
@@ -97,20 +94,27 @@ final class GivenValues {
         }
     }
 
-    /** The number of values that each row has; 0 if they differ. */
-    private static int width(SqlBasicCall values) {
-        List<Integer> widths = values.getOperandList().stream()
-                .map(row -> row instanceof SqlCall call ? call.operandCount() : 0)
-                .distinct()
-                .toList();
-        return widths.size() == 1 ? widths.getFirst() : 0;
-    }
-
     /** The number of columns of the query; 0 if it does not say that. */
-    private static int width(SqlSelect select) {
-        boolean hasStar =
-                select.getSelectList().stream().anyMatch(item -> item instanceof SqlIdentifier name && name.isStar());
-        return hasStar ? 0 : select.getSelectList().size();
+    private static int width(SqlNode query) {
+        return switch (query) {
+            case SqlOrderBy order -> width(order.query);
+            case SqlWith with -> width(with.body);
+            case SqlSelect select -> {
+                boolean hasStar = select.getSelectList().stream()
+                        .anyMatch(item -> item instanceof SqlIdentifier name && name.isStar());
+                yield hasStar ? 0 : select.getSelectList().size();
+            }
+            case SqlCall united when SqlKind.SET_QUERY.contains(united.getKind()) -> width(united.operand(0));
+            case SqlCall values
+            when values.getKind() == SqlKind.VALUES -> {
+                List<Integer> widths = values.getOperandList().stream()
+                        .map(row -> row instanceof SqlCall call ? call.operandCount() : 0)
+                        .distinct()
+                        .toList();
+                yield widths.size() == 1 ? widths.getFirst() : 0;
+            }
+            default -> 0;
+        };
     }
 
     private void checkInsert(SqlInsert insert, Table table) {
