@@ -167,7 +167,7 @@ final class SequenceEdit {
     static CatalogEdit addIdentity(TableAlteration.AddIdentity identity, Table table, Catalog catalog) {
         int place = TableDraft.columnIndex(table.name(), table.columns(), identity.column());
         Column column = table.columns().get(place);
-        if (column.nullable() || column.defaultValue() != null) {
+        if (column.nullable() || column.defaultValue() != null || column.isGenerated()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     "column " + column.name() + " of " + table.name() + " has a default or takes NULL, so it cannot get"
