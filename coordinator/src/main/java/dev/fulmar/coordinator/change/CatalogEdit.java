@@ -69,8 +69,9 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         SequenceEdit.checkIsTable(change, catalog);
         AggregationEdit.checkIsTable(change, catalog);
         CatalogEdit edit = ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog);
-        CatalogEdit checked =
-                RepartitioningEdit.checked(ExpiryEdit.checked(AggregationEdit.checked(edit, catalog)), catalog);
+        CatalogEdit checked = DocumentKeys.checked(
+                RepartitioningEdit.checked(ExpiryEdit.checked(AggregationEdit.checked(edit, catalog)), catalog),
+                catalog);
         if (Invariants.EXPENSIVE) {
             checked.checkIds(catalog);
         }

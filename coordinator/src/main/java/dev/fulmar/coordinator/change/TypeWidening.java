@@ -44,8 +44,20 @@ final class TypeWidening {
             case SMALLINT -> 5;
             case INTEGER -> 10;
             case BIGINT -> 19;
-            case BOOLEAN, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
-                0;
+            case BOOLEAN,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB -> 0;
         };
     }
 
@@ -66,7 +78,7 @@ final class TypeWidening {
             case VARBINARY -> from.kind() == TypeKind.VARBINARY && to.precision() >= from.precision();
             case TIMESTAMP -> from.kind() == TypeKind.DATE;
             case TIMESTAMP_TZ -> false; // which instant a timestamp is depends on a zone
-            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID -> false;
+            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB -> false;
         };
     }
 }

@@ -51,7 +51,8 @@ final class LiteralParameters {
             case DECIMAL -> {
                 yield addDecimal(writer, BigDecimal.valueOf(value), type);
             }
-            case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> false;
+            case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+                false;
         };
         if (fits && type.kind() != TypeKind.DECIMAL) {
             writer.add(value);
@@ -69,9 +70,9 @@ final class LiteralParameters {
         return fits;
     }
 
+    /** A document is looked at when it is bound. */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
-        boolean fits =
-                (type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.CHAR) && value.length() <= type.precision();
+        boolean fits = type.kind().isJson() || (type.kind().isCharacter() && value.length() <= type.precision());
         if (fits) {
             writer.add(value);
         }

@@ -8,6 +8,7 @@ import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.execution.value.Texts;
 import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.execution.value.WideValue;
+import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterReader;
@@ -109,7 +110,7 @@ public final class Bindings {
                 }
                 setLong(parameter, (long) value);
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
                 throw mismatch(parameter, "floating-point number");
         }
     }
@@ -159,7 +160,7 @@ public final class Bindings {
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
                 throw mismatch(parameter, "decimal");
         }
     }
@@ -204,7 +205,9 @@ public final class Bindings {
                     VARCHAR,
                     VARBINARY,
                     TIME,
-                    UUID -> throw mismatch(parameter, "date");
+                    UUID,
+                    JSON,
+                    JSONB -> throw mismatch(parameter, "date");
         }
     }
 
@@ -224,8 +227,19 @@ public final class Bindings {
             case TIME -> setLong(parameter, Temporals.timeOf(epochMicros));
             // BIGINT columns of microseconds are common; the value is the same number.
             case BIGINT -> slots.setLong(parameter, epochMicros);
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
-                throw mismatch(parameter, "timestamp");
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    JSON,
+                    JSONB -> throw mismatch(parameter, "timestamp");
         }
     }
 
@@ -264,8 +278,14 @@ public final class Bindings {
                 UUID uuid = Texts.parseUuid(value);
                 slots.setWide(parameter, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
             }
+            case JSON, JSONB -> setDocument(parameter, JsonText.of(value, type));
             case VARBINARY -> throw mismatch(parameter, "text");
         }
+    }
+
+    private void setDocument(int parameter, String document) {
+        long target = slots.beginBytes(NativeText.maxBytes(document));
+        slots.finishBytes(parameter, NativeText.encode(document, target));
     }
 
     /** Bytes of a VARBINARY, or text in UTF-8, which must be valid for a parameter of characters. */
@@ -428,7 +448,7 @@ public final class Bindings {
                     target.add(new BigDecimal(unscaled, type.scale()));
                 }
             }
-            case CHAR, VARCHAR, VARBINARY -> {
+            case CHAR, VARCHAR, VARBINARY, JSON, JSONB -> {
                 byte[] bytes = new byte[slots.bytesLength(parameter)];
                 OffHeap.copy(slots.bytesAddress(parameter), bytes, 0, bytes.length);
                 if (type.kind() == TypeKind.VARBINARY) {
@@ -501,6 +521,7 @@ public final class Bindings {
             case DECIMAL -> "a decimal or an integer";
             case REAL, DOUBLE -> "a number";
             case CHAR, VARCHAR -> "text";
+            case JSON, JSONB -> "JSON as text";
             case VARBINARY -> "bytes";
             case DATE -> "a date, or text as YYYY-MM-DD";
             case TIME -> "a time, or text as HH:MM:SS";

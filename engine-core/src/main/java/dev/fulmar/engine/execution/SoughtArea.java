@@ -336,6 +336,9 @@ public final class SoughtArea {
 
         void add(int column, ScalarFunction function, List<Expression> values, boolean isFilter) {
             ColumnType type = table.columns().get(column).type();
+            if (type.kind().isJson()) {
+                return; // documents that are equal may differ in their bytes
+            }
             try {
                 List<Evaluator> compiled = new ArrayList<>();
                 for (Expression value : values) {

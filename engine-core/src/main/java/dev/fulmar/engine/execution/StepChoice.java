@@ -102,7 +102,7 @@ public final class StepChoice {
         for (int i = 0; i < demand.columns().size(); i++) {
             int column = firstColumn + i;
             String text = row.string(column);
-            key.add(demand.columns().get(i) + " = " + (row.kind(column).isCharacter() ? "'" + text + "'" : text));
+            key.add(demand.columns().get(i) + " = " + (row.kind(column).isText() ? "'" + text + "'" : text));
         }
         return key.toString();
     }

@@ -62,7 +62,8 @@ final class KeyDescription {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(layout.getLong(row, column));
             case DECIMAL -> new BigDecimal(unscaled(layout, row, column), type.scale()).toPlainString();
             case REAL, DOUBLE -> Double.toString(layout.getDouble(row, column));
-            case CHAR, VARCHAR -> "'" + new String(bytes(layout, row, column), StandardCharsets.UTF_8) + "'";
+            case CHAR, VARCHAR, JSON, JSONB ->
+                "'" + new String(bytes(layout, row, column), StandardCharsets.UTF_8) + "'";
             case VARBINARY -> "x'" + HexFormat.of().formatHex(bytes(layout, row, column)) + "'";
             case DATE -> LocalDate.ofEpochDay(layout.getLong(row, column)).toString();
             case TIME ->

@@ -142,6 +142,7 @@ public sealed interface Relation {
         public Aggregate {
             keys = List.copyOf(keys);
             calls = List.copyOf(calls);
+            keys.forEach(KeyRules::check);
         }
 
         @Override
@@ -167,6 +168,12 @@ public sealed interface Relation {
             @Nullable Expression filter,
             ColumnType type,
             Further further) {
+        public AggregateCall {
+            if (argument != null) {
+                KeyRules.check(function, argument, distinct);
+            }
+        }
+
         public AggregateCall(
                 AggregateFunction function,
                 @Nullable Expression argument,
@@ -471,7 +478,11 @@ public sealed interface Relation {
     }
 
     /** A sort key. */
-    record SortKey(Expression value, boolean descending, boolean nullsFirst) {}
+    record SortKey(Expression value, boolean descending, boolean nullsFirst) {
+        public SortKey {
+            KeyRules.check(value);
+        }
+    }
 
     /** Skips and stops; the two see no column. */
     record Limit(

@@ -219,5 +219,60 @@ public enum ScalarFunction {
     LCM,
     FACTORIAL,
     /** The quotient of two decimals without its fraction. */
-    DIV
+    DIV,
+    /** document, key: the document of the key; null where there is none. */
+    JSON_MEMBER,
+    /**
+     * document, index from 0, or from the end if negative, whether it is a JSONB: the element; null where there is
+     * none.
+     */
+    JSON_ELEMENT,
+    /** document, array of keys and indexes as text: the part they lead to; null where there is none. */
+    JSON_AT_PATH,
+    /** A document as text: null for JSON's null, a text without its quotes. */
+    JSON_TEXT,
+    JSON_CONTAINS,
+    /** document, text: whether it is a key of the object or an element of the array. */
+    JSON_HAS_KEY,
+    /** document, array of texts as text. */
+    JSON_HAS_ANY,
+    /** document, array of texts as text. */
+    JSON_HAS_ALL,
+    /** Two objects as one, or the elements of both. */
+    JSON_CONCAT,
+    JSON_WITHOUT_KEY,
+    /** document, array of keys as text. */
+    JSON_WITHOUT_KEYS,
+    /** document, index. */
+    JSON_WITHOUT_ELEMENT,
+    /** document, array of keys and indexes as text. */
+    JSON_WITHOUT_PATH,
+    /** document, array of keys and indexes as text, value, whether it is added where it is missing. */
+    JSON_SET,
+    /** document, array of keys and indexes as text, value, whether it comes behind the element there. */
+    JSON_INSERT,
+    JSON_STRIP_NULLS,
+    JSON_PRETTY,
+    JSON_TYPE,
+    JSON_LENGTH,
+    /** A value that is no document as one. */
+    TO_JSON,
+    /** The text of a date or of a date and a time as a document. */
+    TO_JSON_MOMENT,
+    /** The text of an approximate number as a document. */
+    TO_JSON_NUMBER,
+    /** Documents as the elements of an array. */
+    JSON_ARRAY,
+    /** key, value, key, value, ...: documents as the members of an object. */
+    JSON_OBJECT,
+    /** key, value: documents as the text of a member. */
+    JSON_PAIR,
+    /** The texts of elements, with commas between them, as an array. */
+    JSON_OF_ITEMS,
+    /** The texts of members, with commas between them, as an object. */
+    JSON_OF_PAIRS,
+    /** Texts as an array of them, as text. */
+    JSON_PATH,
+    /** The text of an array, which is looked at. */
+    JSON_LIST
 }

@@ -15,6 +15,9 @@ import java.lang.ref.Reference;
  * checked against type and length here.
  */
 public final class RowImage {
+    /** Characters of a document. */
+    private static final int MOST_OF_DOCUMENT = 1 << 20;
+
     private static final int INITIAL_BLOCK_BYTES = 256;
 
     private final RowLayout layout;
@@ -174,8 +177,12 @@ public final class RowImage {
     }
 
     private void checkLength(int column, ColumnType type, long bytes, int length) {
+        int limit = type.kind().isJson() ? MOST_OF_DOCUMENT : type.precision();
+        if (length <= limit) {
+            return;
+        }
         int units = type.kind() == TypeKind.VARBINARY ? length : characters(bytes, length);
-        if (units > type.precision()) {
+        if (units > limit) {
             throw new FulmarException(
                     ErrorCode.STRING_TOO_LONG,
                     layout.table().columnText(column) + ": a value of " + units

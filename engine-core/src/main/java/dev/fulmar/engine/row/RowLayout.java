@@ -246,7 +246,7 @@ public final class RowLayout {
         return blockOffset >= 0;
     }
 
-    /** Positions of the CHAR, VARCHAR and VARBINARY columns, in order. Not to be changed. */
+    /** Positions of the columns of texts, bytes and documents, in order. Not to be changed. */
     public int[] variableColumns() {
         return variableColumns;
     }

@@ -5,8 +5,8 @@
  * <p>A slot begins with {@code long commitTimestamp, long versionLink, long[] state}. The low 8 bits of the first word
  * of the state are flags, see {@link dev.fulmar.engine.row.RowLayout}. One null bit per column follows, bit
  * {@code 8 + column} counted through the words. If there are columns of variable length,
- * {@code long block, int blockBytes} comes next. The cells follow by falling width. The cell of a CHAR, VARCHAR or
- * VARBINARY is {@code int offset, int length} in bytes into the row's one variable block.
+ * {@code long block, int blockBytes} comes next. The cells follow by falling width. The cell of a CHAR, VARCHAR,
+ * VARBINARY, JSON or JSONB is {@code int offset, int length} in bytes into the row's one variable block.
  */
 @NullMarked
 package dev.fulmar.engine.row;

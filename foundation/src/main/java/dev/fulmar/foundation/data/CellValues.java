@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cells as Java objects, for callers that do not count allocations. BOOLEAN is a {@link Boolean}, every integer a
- * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR and VARCHAR a
- * {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate}, {@link LocalTime} and
- * {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}.
+ * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR, VARCHAR, JSON
+ * and JSONB a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate},
+ * {@link LocalTime} and {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}.
  */
 public final class CellValues {
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -36,7 +36,7 @@ public final class CellValues {
             case DECIMAL -> present(block.decimal(column));
             case REAL -> block.getFloat(column);
             case DOUBLE -> block.getDouble(column);
-            case CHAR, VARCHAR -> present(block.string(column));
+            case CHAR, VARCHAR, JSON, JSONB -> present(block.string(column));
             case VARBINARY -> present(block.bytes(column));
             case DATE -> date(block.getUnscaled(column));
             case TIME -> time(block.getUnscaled(column));
@@ -125,7 +125,8 @@ public final class CellValues {
                 case TINYINT, SMALLINT, INTEGER, BIGINT -> writer.setLong(column, integer((Number) value));
                 case DECIMAL -> setDecimal(writer, column, type, exact((Number) value));
                 case REAL, DOUBLE -> writer.setDouble(column, ((Number) value).doubleValue());
-                case CHAR, VARCHAR -> setAll(writer, column, ((String) value).getBytes(StandardCharsets.UTF_8));
+                case CHAR, VARCHAR, JSON, JSONB ->
+                    setAll(writer, column, ((String) value).getBytes(StandardCharsets.UTF_8));
                 case VARBINARY -> setAll(writer, column, (byte[]) value);
                 case DATE -> writer.setLong(column, days((LocalDate) value));
                 case TIME -> writer.setLong(column, micros((LocalTime) value));

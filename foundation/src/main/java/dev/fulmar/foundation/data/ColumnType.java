@@ -64,7 +64,7 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
             case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
             case CHAR, VARCHAR, VARBINARY -> kind + "(" + precision + ")";
             case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE";
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID ->
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID, JSON, JSONB ->
                 kind.toString();
         };
     }

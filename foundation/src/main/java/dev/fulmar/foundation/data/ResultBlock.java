@@ -343,7 +343,7 @@ public final class ResultBlock {
         if (isNullCell(column)) {
             return null;
         }
-        return kinds[column].isCharacter() ? characters(column) : CellValues.text(this, column);
+        return kinds[column].isText() ? characters(column) : CellValues.text(this, column);
     }
 
     private String characters(int column) {

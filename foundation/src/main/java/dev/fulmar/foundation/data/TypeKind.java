@@ -24,7 +24,11 @@ public enum TypeKind {
     TIMESTAMP(14, Storage.LONG),
     UUID(15, Storage.WIDE),
     /** TIMESTAMP WITH TIME ZONE, an instant: microseconds since 1970-01-01T00:00:00Z. */
-    TIMESTAMP_TZ(16, Storage.LONG);
+    TIMESTAMP_TZ(16, Storage.LONG),
+    /** The text of a document, as it was written. */
+    JSON(17, Storage.BYTES),
+    /** The canonical text of a document. */
+    JSONB(18, Storage.BYTES);
 
     /** Representations of values in computations. */
     public enum Storage {
@@ -64,6 +68,16 @@ public enum TypeKind {
 
     public boolean isCharacter() {
         return this == CHAR || this == VARCHAR;
+    }
+
+    /** Whether values are documents. */
+    public boolean isJson() {
+        return this == JSON || this == JSONB;
+    }
+
+    /** Whether values are text in UTF-8. */
+    public boolean isText() {
+        return isCharacter() || isJson();
     }
 
     /** The kind with the number; throws {@link IllegalArgumentException} for an unknown one. */

@@ -75,6 +75,10 @@ public enum ErrorCode {
     INVALID_COLUMN_REFERENCE(55, Category.USER, "42P10"),
     /** Of a cursor that was declared without SCROLL, and is asked to go back. */
     CURSOR_GOES_FORWARD(56, Category.USER, "55000"),
+    /** Of JSON that stands for a character which no text has. */
+    UNTRANSLATABLE_CHARACTER(59, Category.USER, "22P05"),
+    /** Of an operation that the type of a value has not: documents as they are written have no equality. */
+    UNDEFINED_OPERATION(60, Category.USER, "42883"),
     /** Of a table whose definition contradicts itself, as that of a column that is computed from a computed one. */
     INVALID_DEFINITION(61, Category.USER, "42P17"),
     /** Of a value for a column that is always computed. */

@@ -83,6 +83,9 @@ class TransferTest {
         client.execute("CREATE UNIQUE INDEX one_name ON shop.item (LOWER(name))");
         client.execute("ALTER TABLE kinds ADD COLUMN item BIGINT");
         client.execute("UPDATE kinds SET item = 2 WHERE id = 1");
+        client.execute("ALTER TABLE kinds ADD COLUMN written JSON");
+        client.execute("ALTER TABLE kinds ADD COLUMN known JSONB DEFAULT '{\"b\":1,\"a\":[\"x,y\"]}'");
+        client.execute("UPDATE kinds SET written = '{ \"b\":\t\"it''s\" }' WHERE id < 3");
         client.execute("ALTER TABLE kinds ADD FOREIGN KEY (item) REFERENCES shop.item");
         client.execute("ALTER TABLE shop.item ADD FOREIGN KEY (best) REFERENCES kinds");
         client.execute("COMMENT ON COLUMN shop.item.name IS 'what it''s called'");

@@ -51,8 +51,9 @@ final class RowDecoder {
     }
 
     private void add(PostgresType type, byte[] bytes, int from, int to, ParameterWriter out) {
+        boolean isCharacters = type.isText() && (isText || type != PostgresType.JSONB);
         boolean isDone =
-                type.isText() ? addCharacters(bytes, from, to, out) : isText && addText(type, bytes, from, to, out);
+                isCharacters ? addCharacters(bytes, from, to, out) : isText && addText(type, bytes, from, to, out);
         if (!isDone) {
             ValueFormat format = isText ? ValueFormat.TEXT : ValueFormat.BINARY;
             byte[] value = Arrays.copyOfRange(bytes, from, to);

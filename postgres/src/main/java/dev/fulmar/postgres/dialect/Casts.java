@@ -53,7 +53,8 @@ final class Casts {
             "INTO",
             "LATERAL");
 
-    private static final Set<String> LITERAL_TYPES = Set.of("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "INTERVAL");
+    private static final Set<String> LITERAL_TYPES =
+            Set.of("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "INTERVAL", "JSON", "JSONB");
 
     private final String source;
     private final Words words;

@@ -99,6 +99,7 @@ public final class Translator {
         SessionWords.replace(source, replaced, facts);
         Keywords.replace(source, replaced);
         arrays.putAll(ArrayOperators.replace(source, replaced));
+        DocumentOperators.replace(replaced);
         SequenceWords.replace(source, replaced, facts);
         TemporaryWords.replace(source, replaced);
         StorageWords.replace(source, replaced);

@@ -137,6 +137,7 @@ final class TypedTexts {
             case TIMESTAMP -> timestamp(DatetimeForm.parseTimestamp(bytes, 0, bytes.length));
             case UUID -> cast(UuidForm.parse(bytes, 0, bytes.length), "UUID");
             case TEXT, VARCHAR, NAME -> cast(text.replace("'", "''"), "VARCHAR");
+            case JSON, JSONB -> cast(text.replace("'", "''"), type.typeName());
             default -> null;
         };
     }

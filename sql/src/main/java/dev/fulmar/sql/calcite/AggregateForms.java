@@ -97,6 +97,16 @@ final class AggregateForms {
                 : BY_NAME.get(call.getOperator().getName());
     }
 
+    /**
+     * STRING_AGG of other operands than those of the call.
+     *
+     * @param operands the text, the separator and, last, a list of keys if there is an order
+     */
+    static SqlNode listed(SqlCall call, List<SqlNode> operands) {
+        SqlNodeList keys = operands.getLast() instanceof SqlNodeList order ? order : SqlNodeList.EMPTY;
+        return made(call, AggregateFunction.STRING_AGG, operands.subList(0, 2), List.copyOf(keys));
+    }
+
     /** Pairs without nulls: {@code COUNT(CASE WHEN y IS NOT NULL AND x IS NOT NULL THEN 1 END)}. */
     private static SqlNode countOfPairs(SqlCall call) {
         if (call.operandCount() != 2 || isDistinct(call)) {
@@ -156,7 +166,10 @@ final class AggregateForms {
             order.add(direction(key));
             operands.add(value(key));
         }
-        return DialectAggregate.of(call.getOperator().getName(), function, order)
+        String name = function == AggregateFunction.STRING_AGG
+                ? function.name()
+                : call.getOperator().getName();
+        return DialectAggregate.of(name, function, order)
                 .createCall(call.getFunctionQuantifier(), call.getParserPosition(), operands);
     }
 

@@ -52,6 +52,7 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
 
     private static boolean lacksWords(String text) {
         return text.contains("::")
+                || JsonWords.mayBeIn(text)
                 || KEYS.matcher(text).find()
                 || GROUPS_WORD.matcher(text).find()
                 || maySetLists(text);
@@ -83,9 +84,10 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
         do {
             written.add(source.getNextToken());
         } while (written.getLast().kind != EOF);
-        List<Token> all = GroupFrames.spread(SetLists.spread(written));
-        CastOperands operands =
-                CastOperands.of(all.stream().map(token -> token.image).toList());
+        List<Token> all = GroupFrames.spread(SetLists.spread(JsonWords.spread(written)));
+        List<String> words = all.stream().map(token -> token.image).toList();
+        CastOperands operands = CastOperands.of(words);
+        JsonRanks ranks = JsonRanks.of(words);
         BitSet behindKeys = new BitSet();
         List<Token> whole = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -97,11 +99,11 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
                 behindKeys.set(closing(all, i + 2));
                 continue;
             }
-            for (int n = 0; n < operands.opened(i); n++) {
+            for (int n = 0; n < operands.opened(i) + ranks.opened(i); n++) {
                 whole.add(added(LPAREN, "(", token.beginLine, token.beginColumn));
             }
             whole.add(token);
-            for (int n = 0; n < operands.closed(i); n++) {
+            for (int n = 0; n < operands.closed(i) + ranks.closed(i); n++) {
                 whole.add(added(RPAREN, ")", token.endLine, token.endColumn));
             }
             if (behindKeys.get(i)) {

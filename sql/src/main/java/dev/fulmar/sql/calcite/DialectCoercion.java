@@ -32,6 +32,9 @@ final class DialectCoercion extends TypeCoercionImpl {
     protected boolean needToCast(
             SqlValidatorScope scope, SqlNode node, RelDataType toType, SqlTypeMappingRule mappingRule) {
         RelDataType type = validator.deriveType(scope, node);
+        if (JsonType.isAny(type) && !JsonType.isAny(toType)) {
+            return false; // a document is no text, and becomes a number by a CAST that is written
+        }
         boolean isText = SqlTypeUtil.inCharFamily(toType) && SqlTypeUtil.inCharFamily(type);
         return !isText && super.needToCast(scope, node, toType, mappingRule);
     }

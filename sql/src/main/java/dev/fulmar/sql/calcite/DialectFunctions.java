@@ -197,6 +197,7 @@ public final class DialectFunctions {
         return SqlOperatorTables.chain(
                 SqlStdOperatorTable.instance(),
                 SqlOperatorTables.of(LibraryFunction.all()),
+                SqlOperatorTables.of(JsonFunctions.all()),
                 SqlOperatorTables.of(List.of(
                         NOW,
                         AT_ZONE,

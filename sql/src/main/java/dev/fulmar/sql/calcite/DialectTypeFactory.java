@@ -33,6 +33,13 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
         List<RelDataType> texts = types.stream()
                 .filter(type -> type.getSqlTypeName() != SqlTypeName.NULL)
                 .toList();
+        if (texts.stream().anyMatch(JsonType::isAny)) {
+            return JsonType.areAlike(texts)
+                    ? createTypeWithNullability(
+                            texts.stream().filter(JsonType::isAny).findFirst().orElseThrow(),
+                            types.stream().anyMatch(RelDataType::isNullable))
+                    : null;
+        }
         boolean isChar = texts.stream().anyMatch(CharType.class::isInstance)
                 && texts.stream().allMatch(type -> type.getSqlTypeName() == SqlTypeName.CHAR);
         boolean hasInstant = texts.stream().anyMatch(DialectTypeFactory::isInstant)
@@ -58,7 +65,9 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
 
     @Override
     public RelDataType createTypeWithCharsetAndCollation(RelDataType type, Charset charset, SqlCollation collation) {
-        return type instanceof CharType ? type : super.createTypeWithCharsetAndCollation(type, charset, collation);
+        return type instanceof CharType || type instanceof JsonType
+                ? type
+                : super.createTypeWithCharsetAndCollation(type, charset, collation);
     }
 
     @Override

@@ -51,6 +51,9 @@ final class DialectValidator extends SqlValidatorImpl {
      */
     private final Set<SqlNode> prepared = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    /** Calls whose operands were looked at for documents; a second look at each level would double the work too. */
+    private final Set<SqlNode> ofDocuments = Collections.newSetFromMap(new IdentityHashMap<>());
+
     /** Calcite asks once for each column whether its query aggregates, and looks at all columns each time. */
     private final Map<SqlSelect, KnownAggregate> aggregates = new IdentityHashMap<>();
 
@@ -172,6 +175,9 @@ final class DialectValidator extends SqlValidatorImpl {
                 && call.operandCount() == 2) {
             widenDate(scope, call, 0, 1);
             widenDate(scope, call, 1, 0);
+        }
+        if (node instanceof SqlBasicCall call && ofDocuments.add(call)) {
+            JsonOperators.settle(this, scope, call);
         }
         RelDataType type = super.deriveType(scope, node);
         if (node.getKind() == SqlKind.OVER && ((SqlCall) node).operand(0).getKind() == SqlKind.NTH_VALUE) {

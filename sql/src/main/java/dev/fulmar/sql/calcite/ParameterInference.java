@@ -276,7 +276,8 @@ final class ParameterInference {
         List<SqlNode> operands = call.getOperandList();
         RelDataType known = firstKnown(scope, operands);
         if (call.getOperator().getName().equals("||")) {
-            RelDataType type = known != null && SqlTypeFamily.BINARY.contains(known) ? known : text();
+            boolean isOwn = known != null && (SqlTypeFamily.BINARY.contains(known) || JsonType.isAny(known));
+            RelDataType type = isOwn ? known : text();
             operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(type, scope, each));
             return;
         }
@@ -289,6 +290,8 @@ final class ParameterInference {
         } else if (known != null && isInterval) {
             RelDataType moment = SqlTypeUtil.isDatetime(ofPlace) ? moment(ofPlace, known) : unknown;
             operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(moment, scope, each));
+        } else if (known != null && JsonType.isAny(known)) {
+            alike(text(), scope, operands.subList(1, 2), text());
         } else if (known == null || SqlTypeFamily.NUMERIC.contains(known)) {
             alike(
                     known == null && !SqlTypeFamily.NUMERIC.contains(ofPlace) ? unknown : ofPlace,
@@ -381,6 +384,10 @@ final class ParameterInference {
 
     private void ofArguments(SqlValidatorScope scope, SqlOperator operator, List<SqlNode> operands) {
         for (int i = 0; i < operands.size(); i++) {
+            if (operator instanceof JsonFunction document) {
+                ofDocument(scope, document, operands.get(i), i);
+                continue;
+            }
             SqlTypeName name = argument(operator, operands.size(), i);
             if (isOpen(operands.get(i)) && name != null) {
                 validator.infer(type(name), scope, operands.get(i));
@@ -388,6 +395,12 @@ final class ParameterInference {
         }
         if (operator.getName().equals("MOD")) {
             alike(unknown, scope, operands, unknown);
+        }
+    }
+
+    private void ofDocument(SqlValidatorScope scope, JsonFunction function, SqlNode operand, int place) {
+        if (isOpen(operand)) {
+            function.parameter(types, place).ifPresent(type -> validator.infer(type, scope, operand));
         }
     }
 

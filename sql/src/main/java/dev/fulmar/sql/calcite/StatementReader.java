@@ -2,6 +2,7 @@ package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.sql.text.FunctionNames;
+import dev.fulmar.sql.text.JsonSymbols;
 import dev.fulmar.sql.text.ZoneOperators;
 import java.io.IOException;
 import org.apache.calcite.util.SourceStringReader;
@@ -11,7 +12,7 @@ final class StatementReader extends SourceStringReader {
     private static final int PIECE_CHARACTERS = 256;
 
     StatementReader(String text) {
-        super(ZoneOperators.written(FunctionNames.written(text)));
+        super(JsonSymbols.written(ZoneOperators.written(FunctionNames.written(text))));
     }
 
     @Override

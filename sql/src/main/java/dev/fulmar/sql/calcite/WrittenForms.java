@@ -92,12 +92,20 @@ final class WrittenForms {
             case SqlDataTypeSpec type -> known(type);
             case SqlCharStringLiteral text -> inOneCharset(text);
             case SqlUnknownLiteral literal -> checked(literal);
-            case SqlCall call -> AggregateForms.settled(call);
+            case SqlCall call -> ofCall(call);
             default -> node;
         };
     }
 
+    private static SqlNode ofCall(SqlCall call) {
+        return JsonOperators.settled(call) instanceof SqlCall document ? AggregateForms.settled(document) : call;
+    }
+
     private static SqlDataTypeSpec known(SqlDataTypeSpec type) {
+        SqlDataTypeSpec document = JsonOperators.known(type);
+        if (document != null) {
+            return document;
+        }
         if (type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec standard
                 && standard.getTypeName().getSimple().equals(SqlTypeName.CHAR.name())) {
             return new SqlDataTypeSpec(new CharTypeName(standard), type.getParserPosition());

@@ -61,6 +61,8 @@ final class TypeParser {
             case "TIMESTAMP", "DATETIME" -> temporal(reader, TypeKind.TIMESTAMP);
             case "TIMESTAMPTZ" -> ColumnType.of(digits(reader, TypeKind.TIMESTAMP_TZ));
             case "UUID" -> ColumnType.of(TypeKind.UUID);
+            case "JSON" -> ColumnType.of(TypeKind.JSON);
+            case "JSONB" -> ColumnType.of(TypeKind.JSONB);
             default -> throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, token.position(), TypeNames.unknown(token.text()));
         };
     }

@@ -58,8 +58,20 @@ final class ExpressionPrinter {
                                 .toLocalDateTime()
                         + "'";
             case TIMESTAMP_TZ -> "TIMESTAMPTZ '" + ZonedTime.text(number, ZoneOffset.UTC) + "'";
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
-                Long.toString(number);
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    JSON,
+                    JSONB -> Long.toString(number);
         };
     }
 

@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.TypeMapping;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,10 @@ public final class Conversion {
         if (ZonedConversion.concerns(expression.type(), type)) {
             return ZonedConversion.cast(expression, type);
         }
+        JsonRules.checkCast(expression.type(), type);
+        if (type.kind().isJson()) {
+            return JsonRules.document(expression, type);
+        }
         if (expression instanceof Expression.Literal literal) {
             Optional<Expression.Literal> converted = LiteralConversion.convert(literal, type);
             if (converted.isPresent()) {
@@ -33,6 +38,11 @@ public final class Conversion {
             return new Expression.Call(call.function(), call.arguments(), type, call.nullable());
         }
         return new Expression.Call(ScalarFunction.CAST, List.of(expression), type, expression.nullable());
+    }
+
+    /** A value in whose order rows are written: of a document that of its text, which tells all documents apart. */
+    public static Expression sortable(Expression value) {
+        return value.type().kind().isJson() ? cast(value, ColumnType.varchar(TypeMapping.MAX_LENGTH)) : value;
     }
 
     /**
@@ -142,8 +152,20 @@ public final class Conversion {
             case SMALLINT -> 5;
             case INTEGER -> 10;
             case BIGINT -> 19;
-            case BOOLEAN, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
-                type.precision();
+            case BOOLEAN,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB -> type.precision();
         };
     }
 
@@ -159,8 +181,8 @@ public final class Conversion {
 
     /** All operands in one type. */
     static List<Expression> alike(List<Expression> written) {
-        List<Expression> operands =
-                uuids(written.stream().map(Conversion::unwidened).toList());
+        List<Expression> operands = JsonRules.comparable(
+                uuids(written.stream().map(Conversion::unwidened).toList()));
         ColumnType meeting = meetingType(operands);
         return meeting == null
                 ? operands

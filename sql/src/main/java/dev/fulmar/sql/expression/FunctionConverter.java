@@ -5,6 +5,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.CatalogLookup;
+import dev.fulmar.sql.calcite.JsonFunction;
 import dev.fulmar.sql.calcite.LibraryFunction;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.LibraryWords;
@@ -227,6 +228,9 @@ final class FunctionConverter {
                     converter.operands(call),
                     TypeMapping.columnType(call.getType()),
                     call.getType().isNullable());
+        }
+        if (call.getOperator() instanceof JsonFunction document) {
+            return JsonCalls.of(document, converter.operands(call), TypeMapping.columnType(call.getType()));
         }
         Expression written = written(call);
         if (written != null) {

@@ -98,7 +98,8 @@ final class LibraryCalls {
                 new Expression.Call(ScalarFunction.TO_CHAR_OF_NUMBER, arguments, type, nullable);
             case DATE, TIMESTAMP, TIMESTAMP_TZ ->
                 new Expression.Call(ScalarFunction.TO_CHAR_OF_TIME, withZone(arguments, 0), type, nullable);
-            case BOOLEAN, TIME, CHAR, VARCHAR, VARBINARY, UUID -> throw wrongKind(function, arguments.getFirst());
+            case BOOLEAN, TIME, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB ->
+                throw wrongKind(function, arguments.getFirst());
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.expression;
 
+import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
@@ -109,7 +110,7 @@ final class LiteralConversion {
             }
             case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
             case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> null;
         };
     }
 
@@ -120,7 +121,19 @@ final class LiteralConversion {
             case INTEGER -> number.compareTo(BigDecimal.valueOf(number.intValue())) == 0;
             case BIGINT -> number.compareTo(BigDecimal.valueOf(number.longValue())) == 0;
             case DECIMAL -> number.precision() <= type.precision();
-            case BOOLEAN, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> false;
+            case BOOLEAN,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB -> false;
         };
     }
 
@@ -134,6 +147,7 @@ final class LiteralConversion {
             case TIME -> LocalTime.parse(text.strip()).toNanoOfDay() / NANOS_PER_MICRO;
             case TIMESTAMP -> timestamp(text.strip());
             case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
+            case JSON, JSONB -> JsonText.of(text, type);
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.expression;
 
+import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
@@ -62,6 +63,7 @@ final class LiteralConverter {
                 new Expression.Literal(
                         type, timestamp(value(literal, TimestampString.class).toString()));
             case UUID -> new Expression.Literal(type, value(literal, UUID.class));
+            case JSON, JSONB -> new Expression.Literal(type, JsonText.of(value(literal, String.class), type));
         };
     }
 

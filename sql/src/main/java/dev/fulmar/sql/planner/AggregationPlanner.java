@@ -68,7 +68,16 @@ public final class AggregationPlanner {
                 + " make a plain view, or one over a materialized view, of anything more");
     }
 
+    /** Groups are told apart by their bytes, and documents that are equal may have other ones. */
+    private static void checkKeys(Relation.Aggregate aggregate) {
+        if (aggregate.keys().stream().anyMatch(key -> key.type().kind().isJson())) {
+            throw SqlErrors.notSupported(
+                    "a materialized view does not group by documents; keep what it groups by in a column of its own");
+        }
+    }
+
     private Aggregation ofTable(String text, List<Expression> outputs, Relation.Aggregate aggregate) {
+        checkKeys(aggregate);
         Relation rows = aggregate.input() instanceof Relation.Filter filter ? filter.input() : aggregate.input();
         if (!(rows instanceof Relation.TableScan scan)) {
             throw shape();
@@ -89,6 +98,7 @@ public final class AggregationPlanner {
     }
 
     private Aggregation ofJoin(String text, List<Expression> outputs, Relation.Aggregate planned, int firstId) {
+        checkKeys(planned);
         JoinedTables rows = JoinedTables.of(planned.input(), sources, firstId).orElseThrow(AggregationPlanner::shape);
         Relation.Aggregate aggregate = new Relation.Aggregate(
                 planned.input(),

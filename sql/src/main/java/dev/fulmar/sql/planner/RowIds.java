@@ -95,7 +95,7 @@ final class RowIds {
             return new Relation.Sort(
                     rows,
                     columns.stream()
-                            .map(column -> new Relation.SortKey(column, false, false))
+                            .map(column -> new Relation.SortKey(Conversion.sortable(column), false, false))
                             .toList());
         }
     }

@@ -510,7 +510,7 @@ final class StepPlanner {
             return relation; // they have an order, in which RETURNING shows them
         }
         List<Relation.SortKey> keys = Expressions.references(relation.columns()).stream()
-                .map(column -> new Relation.SortKey(column, false, false))
+                .map(column -> new Relation.SortKey(Conversion.sortable(column), false, false))
                 .toList();
         return new Relation.Sort(relation, keys);
     }
@@ -521,7 +521,7 @@ final class StepPlanner {
         List<Expression> columns = Expressions.references(relation.columns());
         for (int i = 0; i < columns.size(); i++) {
             Expression column = columns.get((i + columns.size() - last) % columns.size());
-            keys.add(new Relation.SortKey(column, false, false));
+            keys.add(new Relation.SortKey(Conversion.sortable(column), false, false));
         }
         return new Relation.Sort(relation, keys);
     }

@@ -105,7 +105,7 @@ final class StandardColumnRows {
             case REAL -> 24;
             case DOUBLE -> 53;
             case DECIMAL -> type.precision();
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> null;
         };
     }
 
@@ -120,7 +120,19 @@ final class StandardColumnRows {
         return switch (type.kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> 0;
             case DECIMAL -> type.scale();
-            case REAL, DOUBLE, BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> null;
+            case REAL,
+                    DOUBLE,
+                    BOOLEAN,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB -> null;
         };
     }
 

@@ -75,6 +75,8 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
                     case TIMESTAMP -> "timestamp";
                     case TIMESTAMP_TZ -> "timestamptz";
                     case UUID -> "uuid";
+                    case JSON -> "json";
+                    case JSONB -> "jsonb";
                 });
     }
 

@@ -61,7 +61,7 @@ public final class Operands {
             "LATERAL");
 
     private static final Set<String> LITERAL_TYPES =
-            Set.of("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "INTERVAL", "UUID");
+            Set.of("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "INTERVAL", "UUID", "JSON", "JSONB");
 
     private static final Set<String> VARYING = Set.of("CHARACTER", "CHAR", "BINARY", "BIT");
 

@@ -27,6 +27,9 @@ final class Casts {
         if (from.kind() == to.kind() && from.storage() != TypeKind.Storage.BYTES && from.kind() != TypeKind.DECIMAL) {
             return value;
         }
+        if (from.kind() == TypeKind.JSONB && value instanceof BytesEvaluator document && JsonCasts.isScalar(to)) {
+            return compile(JsonCasts.scalar(document, to), ColumnType.varchar(0), to);
+        }
         return switch (to.kind()) {
             case BOOLEAN -> toBoolean(value, from, to);
             case TINYINT, SMALLINT, INTEGER, BIGINT -> toInteger(value, from, to);
@@ -36,6 +39,7 @@ final class Casts {
             case VARBINARY -> toBinary(value, from, to);
             case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> toTemporal(value, from, to);
             case UUID -> toUuid(value, from, to);
+            case JSON, JSONB -> JsonCasts.toJson(value, from, to);
         };
     }
 
@@ -242,7 +246,7 @@ final class Casts {
             case TIME -> Temporals.formatTime(value);
             case TIMESTAMP -> Temporals.formatTimestamp(value);
             case TIMESTAMP_TZ -> ZonedTime.text(value, ZoneOffset.UTC);
-            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
+            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB ->
                 Long.toString(value);
         };
     }
@@ -334,7 +338,7 @@ final class Casts {
         throw impossible(from, to);
     }
 
-    private static FulmarException impossible(ColumnType from, ColumnType to) {
+    static FulmarException impossible(ColumnType from, ColumnType to) {
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH,
                 "a " + from + " cannot be CAST to " + to + "; CAST it to VARCHAR first or use another type");

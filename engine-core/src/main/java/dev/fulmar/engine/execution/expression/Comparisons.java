@@ -74,8 +74,13 @@ public final class Comparisons {
         };
     }
 
-    /** The order of two values; DOUBLE wins over exact numbers, text and bytes compare byte by byte. */
-    static Order order(Evaluator left, ColumnType leftType, Evaluator right, ColumnType rightType) {
+    /**
+     * The order of two values; DOUBLE wins over exact numbers, text and bytes compare byte by byte, and JSONB as
+     * {@link JsonKeys} has it.
+     */
+    static Order order(Evaluator one, ColumnType leftType, Evaluator other, ColumnType rightType) {
+        Evaluator left = JsonKeys.comparable(one, leftType);
+        Evaluator right = JsonKeys.comparable(other, rightType);
         if (ExactNumbers.isNumber(leftType) && ExactNumbers.isNumber(rightType)) {
             return ofNumbers(left, leftType, right, rightType);
         }

@@ -97,6 +97,8 @@ public final class ExpressionCompiler {
     private static boolean sameMeaning(ColumnType from, ColumnType to) {
         return from.kind() == to.kind()
                 || (from.storage() != TypeKind.Storage.LONG
+                        && !to.kind().isJson()
+                        && (!from.kind().isJson() || to.kind().isText())
                         && from.kind() != TypeKind.UUID
                         && to.kind() != TypeKind.UUID)
                 || (ExactNumbers.isExact(from) && ExactNumbers.isExact(to));

@@ -53,6 +53,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.LCM, () -> NumberValues::leastMultiple);
         functions.put(ScalarFunction.FACTORIAL, () -> NumberValues::factorial);
         functions.put(ScalarFunction.DIV, () -> NumberValues::quotient);
+        JsonValues.addTo(functions);
         return functions;
     }
 }

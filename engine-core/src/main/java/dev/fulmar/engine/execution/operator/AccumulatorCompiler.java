@@ -74,18 +74,20 @@ final class AccumulatorCompiler {
                 call.function(), new KeyEncoder(parts), value, other(call, expressions), call.type(), memory);
     }
 
-    /** The values that tell the rows of an aggregate with DISTINCT apart; none for any other. */
-    static List<Evaluator> distinct(AggregateCall call, ExpressionCompiler expressions) {
+    /** The key that tells the rows of an aggregate with DISTINCT apart; null for any other. */
+    static @Nullable KeyEncoder distinct(AggregateCall call, ExpressionCompiler expressions) {
         Expression argument = call.argument();
         if (!call.distinct() || argument == null) {
-            return List.of();
+            return null;
         }
-        List<Evaluator> values = new ArrayList<>(List.of(expressions.compile(argument)));
+        List<Expression> values = new ArrayList<>(List.of(argument));
         for (Expression beside : call.further().arguments()) {
             if (!(beside instanceof Expression.Literal)) {
-                values.add(expressions.compile(beside));
+                values.add(beside);
             }
         }
-        return values;
+        return KeyEncoder.ofEquality(
+                values.stream().map(expressions::compile).toList(),
+                values.stream().map(Expression::type).toList());
     }
 }

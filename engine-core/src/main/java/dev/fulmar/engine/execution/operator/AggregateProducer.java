@@ -14,13 +14,12 @@ final class AggregateProducer implements Producer {
     /**
      * One aggregate with what restricts it.
      *
-     * @param distinct of rows with equal values one counts; empty if all do
+     * @param distinct of rows whose values have equal keys one counts; null if all do
      */
-    record Call(Accumulator accumulator, @Nullable LongEvaluator filter, List<Evaluator> distinct) {
-        Call {
-            distinct = List.copyOf(distinct);
-        }
-    }
+    record Call(
+            Accumulator accumulator,
+            @Nullable LongEvaluator filter,
+            @Nullable KeyEncoder distinct) {}
 
     private static final int ORDINAL_BYTES = 8;
 
@@ -63,14 +62,14 @@ final class AggregateProducer implements Producer {
         this.stateSource = stateSource;
         this.next = next;
         groups = new KeyTable(memory);
-        groupKey = keyLayout == null ? null : KeyEncoder.ofEquality(keys);
+        groupKey = keyLayout == null ? null : KeyEncoder.ofEquality(keys, keyLayout.types());
         keyWriter = keyLayout == null ? null : new TupleWriter(keyLayout, keys);
         distinctKeys = new KeyEncoder[this.calls.length];
         distinctValues = new KeyTable[this.calls.length];
         for (int i = 0; i < this.calls.length; i++) {
-            List<Evaluator> distinct = this.calls[i].distinct();
-            if (!distinct.isEmpty()) {
-                distinctKeys[i] = KeyEncoder.ofEquality(distinct);
+            KeyEncoder distinct = this.calls[i].distinct();
+            if (distinct != null) {
+                distinctKeys[i] = distinct;
                 distinctValues[i] = new KeyTable(memory);
             }
         }

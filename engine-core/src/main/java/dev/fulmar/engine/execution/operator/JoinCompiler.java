@@ -89,11 +89,13 @@ final class JoinCompiler {
     private KeyEncoder key(List<Expression> keys, List<Expression> others, List<Evaluator> columns) {
         ExpressionCompiler expressions = relations.expressions(columns);
         List<Evaluator> values = new ArrayList<>();
+        List<ColumnType> types = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
-            values.add(expressions.as(
-                    keys.get(i), shared(keys.get(i).type(), others.get(i).type())));
+            ColumnType type = shared(keys.get(i).type(), others.get(i).type());
+            values.add(expressions.as(keys.get(i), type));
+            types.add(type);
         }
-        return KeyEncoder.ofEquality(values);
+        return KeyEncoder.ofEquality(values, types);
     }
 
     /** A type in which values of both types are exact, or DOUBLE. */

@@ -4,6 +4,7 @@ import dev.fulmar.engine.execution.expression.BytesEvaluator;
 import dev.fulmar.engine.execution.expression.DoubleEvaluator;
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.JsonKeys;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.memory.OffHeap;
@@ -40,16 +41,16 @@ final class KeyEncoder {
     }
 
     /** For equality only. */
-    static KeyEncoder ofEquality(List<Evaluator> values) {
+    static KeyEncoder ofEquality(List<Evaluator> values, List<ColumnType> types) {
         List<Part> parts = new ArrayList<>();
-        for (Evaluator value : values) {
-            parts.add(new Part(value, false, false, true));
+        for (int i = 0; i < values.size(); i++) {
+            parts.add(new Part(JsonKeys.comparable(values.get(i), types.get(i)), false, false, true));
         }
         return new KeyEncoder(parts);
     }
 
     static Part sortPart(Evaluator value, ColumnType type, boolean descending, boolean nullsFirst) {
-        return new Part(value, type.kind() == TypeKind.UUID, descending, nullsFirst);
+        return new Part(JsonKeys.comparable(value, type), type.kind() == TypeKind.UUID, descending, nullsFirst);
     }
 
     /** Encodes the current row's key. */

@@ -377,7 +377,7 @@ public final class RelationCompiler {
         int source = newSource();
         TupleLayout layout = new TupleLayout(recursion.columns());
         List<Evaluator> row = layout.columns(source);
-        KeyEncoder key = recursion.distinct() ? KeyEncoder.ofEquality(row) : null;
+        KeyEncoder key = recursion.distinct() ? KeyEncoder.ofEquality(row, layout.types()) : null;
         RecursionProducer producer = new RecursionProducer(context, source, key, next.apply(row));
         recursions.put(recursion.rows(), producer);
         producer.setInputs(

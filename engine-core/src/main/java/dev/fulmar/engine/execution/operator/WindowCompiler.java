@@ -31,11 +31,8 @@ final class WindowCompiler {
         }
         WindowProducer producer = new WindowProducer(
                 relations.context(),
-                KeyEncoder.ofEquality(
-                        window.partitions().stream().map(expressions::compile).toList()),
-                KeyEncoder.ofEquality(window.order().stream()
-                        .map(key -> expressions.compile(key.value()))
-                        .toList()),
+                equality(window.partitions(), expressions),
+                equality(window.order().stream().map(Relation.SortKey::value).toList(), expressions),
                 calls,
                 sources,
                 next.apply(results));
@@ -45,6 +42,12 @@ final class WindowCompiler {
                     producer.collect(writer.write(frame, relations.context().retained()));
         }));
         return producer;
+    }
+
+    private static KeyEncoder equality(List<Expression> keys, ExpressionCompiler expressions) {
+        return KeyEncoder.ofEquality(
+                keys.stream().map(expressions::compile).toList(),
+                keys.stream().map(Expression::type).toList());
     }
 
     private static WindowProducer.Call call(

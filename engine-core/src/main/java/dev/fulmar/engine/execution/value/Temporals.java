@@ -57,8 +57,20 @@ public final class Temporals {
             case DATE -> value >= MIN_DAY && value <= MAX_DAY;
             case TIME -> value >= 0 && value < MICROS_PER_DAY;
             case TIMESTAMP, TIMESTAMP_TZ -> value >= MIN_TIMESTAMP && value <= MAX_TIMESTAMP;
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
-                true;
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    JSON,
+                    JSONB -> true;
         };
         if (!inside) {
             throw ValueRange.outOfRange(value, ColumnType.of(kind));

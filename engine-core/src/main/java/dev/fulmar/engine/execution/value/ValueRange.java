@@ -18,7 +18,7 @@ public final class ValueRange {
             case DATE -> Temporals.MIN_DAY;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MIN_TIMESTAMP;
             case BOOLEAN, TIME -> 0;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID -> Long.MIN_VALUE;
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB -> Long.MIN_VALUE;
         };
     }
 
@@ -31,7 +31,7 @@ public final class ValueRange {
             case DATE -> Temporals.MAX_DAY;
             case TIME -> Temporals.MICROS_PER_DAY - 1;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MAX_TIMESTAMP;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID -> Long.MAX_VALUE;
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB -> Long.MAX_VALUE;
         };
     }
 
@@ -47,7 +47,19 @@ public final class ValueRange {
                         value + " is no " + type + "; times go from 00:00:00 to 23:59:59.999999");
             case BOOLEAN ->
                 new FulmarException(ErrorCode.VALUE_OUT_OF_RANGE, value + " is no BOOLEAN; 0 is FALSE and 1 is TRUE");
-            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
+            case TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    JSON,
+                    JSONB ->
                 new FulmarException(
                         ErrorCode.VALUE_OUT_OF_RANGE,
                         value + " does not fit in " + type + "; use a wider type or another value");
@@ -67,8 +79,19 @@ public final class ValueRange {
             case TIMESTAMP, TIMESTAMP_TZ ->
                 Temporals.shownDate(Temporals.dayOf(value), " " + Temporals.formatTime(Temporals.timeOf(value)));
             case DECIMAL -> BigDecimal.valueOf(value, type.scale()).toPlainString();
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
-                Long.toString(value);
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    JSON,
+                    JSONB -> Long.toString(value);
         };
     }
 }

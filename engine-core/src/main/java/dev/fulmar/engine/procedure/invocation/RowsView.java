@@ -199,7 +199,7 @@ final class RowsView implements Rows {
             case DECIMAL -> decimalToDouble(column);
             case TINYINT, SMALLINT, INTEGER, BIGINT ->
                 LittleEndian.getLong(writer.array(), rowStart + shape.cellOffset(column));
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
                 throw wrongKind(column, "a number");
         };
     }
@@ -237,7 +237,7 @@ final class RowsView implements Rows {
         if (isNullCell(column)) {
             return null;
         }
-        return shape.kind(column).isCharacter() ? characters(column) : text(column);
+        return shape.kind(column).isText() ? characters(column) : text(column);
     }
 
     private String characters(int column) {
@@ -339,7 +339,7 @@ final class RowsView implements Rows {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> cell(column);
             case DECIMAL -> getDecimal(column);
             case REAL, DOUBLE -> Double.longBitsToDouble(cell(column));
-            case CHAR, VARCHAR -> characters(column);
+            case CHAR, VARCHAR, JSON, JSONB -> characters(column);
             case VARBINARY -> getBytes(column);
             case DATE -> CellValues.date(cell(column));
             case TIME -> CellValues.time(cell(column));

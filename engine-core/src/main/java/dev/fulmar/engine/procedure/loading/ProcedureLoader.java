@@ -434,7 +434,7 @@ public final class ProcedureLoader {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> JavaKind.LONG;
             case DECIMAL -> JavaKind.DECIMAL;
             case REAL, DOUBLE -> JavaKind.DOUBLE;
-            case CHAR, VARCHAR -> JavaKind.STRING;
+            case CHAR, VARCHAR, JSON, JSONB -> JavaKind.STRING;
             case VARBINARY -> JavaKind.BYTES;
             case DATE -> JavaKind.DATE;
             case TIME -> JavaKind.TIME;

@@ -147,6 +147,8 @@ public enum PostgresType {
             case TIMESTAMP -> TIMESTAMP;
             case TIMESTAMP_TZ -> TIMESTAMPTZ;
             case UUID -> UUID;
+            case JSON -> JSON;
+            case JSONB -> JSONB;
         };
     }
 
@@ -166,7 +168,9 @@ public enum PostgresType {
             case TIMESTAMPTZ -> Optional.of(ColumnType.of(TypeKind.TIMESTAMP_TZ));
             case UUID -> Optional.of(ColumnType.of(TypeKind.UUID));
             case NUMERIC -> Optional.of(ColumnType.decimal(38, 12));
-            case BYTEA, CHAR, JSON, UNKNOWN, INTERVAL, REGCLASS, VOID, JSONB -> Optional.empty();
+            case JSON -> Optional.of(ColumnType.of(TypeKind.JSON));
+            case JSONB -> Optional.of(ColumnType.of(TypeKind.JSONB));
+            case BYTEA, CHAR, UNKNOWN, INTERVAL, REGCLASS, VOID -> Optional.empty();
         };
     }
 
@@ -188,7 +192,9 @@ public enum PostgresType {
                     TIME,
                     TIMESTAMP,
                     TIMESTAMP_TZ,
-                    UUID -> NO_MODIFIER;
+                    UUID,
+                    JSON,
+                    JSONB -> NO_MODIFIER;
         };
     }
 

@@ -24,7 +24,7 @@ import java.util.UUID;
  */
 public final class ValueForm {
     /** Stands before the text of a binary {@code jsonb}. */
-    private static final byte JSONB_VERSION = 1;
+    static final byte JSONB_VERSION = 1;
 
     private ValueForm() {}
 

@@ -1,0 +1,39 @@
+package dev.fulmar.engine.execution.expression;
+
+import dev.fulmar.engine.execution.value.NativeText;
+import dev.fulmar.engine.json.JsonOrder;
+import dev.fulmar.engine.json.JsonReader;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** Values as they are compared, sorted and grouped: of a JSONB the bytes of its order, of others themselves. */
+public final class JsonKeys {
+    private JsonKeys() {}
+
+    /** The value whose bytes compare; there is none of a JSON. */
+    public static Evaluator comparable(Evaluator value, ColumnType type) {
+        if (type.kind() == TypeKind.JSON) {
+            throw new FulmarException(
+                    ErrorCode.UNDEFINED_OPERATION,
+                    "values of type JSON are text as it was written, which has no equality and no order; CAST them to"
+                            + " JSONB");
+        }
+        return type.kind() == TypeKind.JSONB && value instanceof BytesEvaluator document ? ordered(document) : value;
+    }
+
+    private static BytesEvaluator ordered(BytesEvaluator document) {
+        return frame -> {
+            document.evaluate(frame);
+            if (!frame.isNull) {
+                byte[] bytes =
+                        JsonOrder.bytes(JsonReader.value(NativeText.decode(frame.bytesAddress, frame.bytesLength)));
+                long target = frame.temporary.allocate(bytes.length);
+                OffHeap.copy(bytes, 0, target, bytes.length);
+                Results.bytes(frame, target, bytes.length);
+            }
+        };
+    }
+}

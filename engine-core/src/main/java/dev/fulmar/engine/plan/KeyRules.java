@@ -1,0 +1,32 @@
+package dev.fulmar.engine.plan;
+
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** The rules of sorting and grouping: some values have no order. */
+final class KeyRules {
+    private KeyRules() {}
+
+    /** Refuses values without equality and order. */
+    static void check(Expression key) {
+        if (key.type().kind() == TypeKind.JSON) {
+            throw new FulmarException(
+                    ErrorCode.UNDEFINED_OPERATION,
+                    "values of type JSON have no equality and no order, so they are not sorted, grouped or made"
+                            + " distinct; CAST them to JSONB");
+        }
+    }
+
+    /** Refuses the least and greatest of documents, which PostgreSQL does not have either. */
+    static void check(Relation.AggregateFunction function, Expression argument, boolean distinct) {
+        if (distinct) {
+            check(argument);
+        }
+        boolean isExtreme = function == Relation.AggregateFunction.MIN || function == Relation.AggregateFunction.MAX;
+        if (isExtreme && argument.type().kind().isJson()) {
+            throw new FulmarException(
+                    ErrorCode.UNDEFINED_OPERATION, "MIN and MAX do not take documents; take those of a part, by ->>");
+        }
+    }
+}

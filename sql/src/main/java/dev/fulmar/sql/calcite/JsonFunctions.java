@@ -1,0 +1,146 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.TypeKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
+
+/** The functions and operators of documents. Those of names that begin with # are written in another way. */
+final class JsonFunctions {
+    /** {@code ||} of documents. */
+    static final JsonFunction CONCAT = of("#||", "||", ScalarFunction.JSON_CONCAT, "BB", documents());
+
+    /** {@code -} of documents. */
+    static final JsonFunction MINUS = of("#-", "-", ScalarFunction.JSON_WITHOUT_KEY, "BK", documents());
+
+    /** CAST to JSON. */
+    static final JsonFunction AS_JSON = of("#JSON", "CAST to JSON", ScalarFunction.CAST, "j", texts());
+
+    /** CAST to JSONB. */
+    static final JsonFunction AS_JSONB = of("#JSONB", "CAST to JSONB", ScalarFunction.CAST, "b", documents());
+
+    /** A value as an element of an array, as text. */
+    static final JsonFunction ITEM = of("#ITEM", "JSON_AGG", ScalarFunction.TO_JSON, "*", text());
+
+    /** A key and a value as a member of an object, as text. */
+    static final JsonFunction PAIR = of("#PAIR", "JSON_OBJECT_AGG", ScalarFunction.JSON_PAIR, "**", text());
+
+    /** Texts as the text of an array. */
+    static final JsonFunction PATH = variadic("#PATH", "ARRAY", ScalarFunction.JSON_PATH, "T+", 1, text());
+
+    /** The text of an array that a client casts to an array of texts. */
+    static final JsonFunction LIST = of("#LIST", "CAST to an array", ScalarFunction.JSON_LIST, "T", text());
+
+    /** The functions to which {@link JsonOperators} turns the words between operands. */
+    static final Map<String, JsonFunction> OPERATORS = operators();
+
+    private JsonFunctions() {}
+
+    static List<JsonFunction> all() {
+        List<JsonFunction> all = new ArrayList<>(List.of(CONCAT, MINUS, AS_JSON, AS_JSONB, ITEM, PAIR, PATH, LIST));
+        all.addAll(OPERATORS.values());
+        all.addAll(ofDocument("JSON", "J", texts()));
+        all.addAll(ofDocument("JSONB", "B", documents()));
+        all.add(of("JSONB_PRETTY", ScalarFunction.JSON_PRETTY, "B", text()));
+        all.add(of("JSONB_CONTAINS", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE));
+        all.add(of("JSONB_EXISTS", ScalarFunction.JSON_HAS_KEY, "BT", ReturnTypes.BOOLEAN_NULLABLE));
+        all.add(of("JSONB_EXISTS_ANY", ScalarFunction.JSON_HAS_ANY, "BP", ReturnTypes.BOOLEAN_NULLABLE));
+        all.add(of("JSONB_EXISTS_ALL", ScalarFunction.JSON_HAS_ALL, "BP", ReturnTypes.BOOLEAN_NULLABLE));
+        all.add(of("JSONB_CONCAT", ScalarFunction.JSON_CONCAT, "BB", documents()));
+        all.add(of("JSONB_DELETE", ScalarFunction.JSON_WITHOUT_KEY, "BK", documents()));
+        all.add(of("JSONB_DELETE_PATH", ScalarFunction.JSON_WITHOUT_PATH, "BP", documents()));
+        all.add(variadic("JSONB_SET", "JSONB_SET", ScalarFunction.JSON_SET, "BPBZ", 3, documents()));
+        all.add(variadic("JSONB_INSERT", "JSONB_INSERT", ScalarFunction.JSON_INSERT, "BPBZ", 3, documents()));
+        return all;
+    }
+
+    /** The functions that there are of both types. */
+    private static List<JsonFunction> ofDocument(String type, String letter, SqlReturnTypeInference document) {
+        return List.of(
+                of(type + "_TYPEOF", ScalarFunction.JSON_TYPE, letter, text()),
+                of(type + "_ARRAY_LENGTH", ScalarFunction.JSON_LENGTH, letter, ReturnTypes.INTEGER_NULLABLE),
+                of(type + "_STRIP_NULLS", ScalarFunction.JSON_STRIP_NULLS, letter, document),
+                of("TO_" + type, ScalarFunction.TO_JSON, "*", document),
+                variadic(
+                        type + "_EXTRACT_PATH",
+                        type + "_EXTRACT_PATH",
+                        ScalarFunction.JSON_AT_PATH,
+                        letter + "T+",
+                        1,
+                        document),
+                variadic(
+                        type + "_EXTRACT_PATH_TEXT",
+                        type + "_EXTRACT_PATH_TEXT",
+                        ScalarFunction.JSON_AT_PATH,
+                        letter + "T+",
+                        1,
+                        text()),
+                variadic(type + "_BUILD_ARRAY", type + "_BUILD_ARRAY", ScalarFunction.JSON_ARRAY, "*+", 0, document),
+                variadic(type + "_BUILD_OBJECT", type + "_BUILD_OBJECT", ScalarFunction.JSON_OBJECT, "*+", 0, document),
+                of("#" + type + "_ITEMS", type + "_AGG", ScalarFunction.JSON_OF_ITEMS, "T", document),
+                of("#" + type + "_PAIRS", type + "_OBJECT_AGG", ScalarFunction.JSON_OF_PAIRS, "T", document));
+    }
+
+    private static Map<String, JsonFunction> operators() {
+        SqlReturnTypeInference same = ReturnTypes.ARG0.andThen(SqlTypeTransforms.FORCE_NULLABLE);
+        Map<String, JsonFunction> operators = new HashMap<>();
+        add(operators, "#->", "->", ScalarFunction.JSON_MEMBER, "DK", same);
+        add(operators, "#->>", "->>", ScalarFunction.JSON_MEMBER, "DK", text());
+        add(operators, "#^>", "#>", ScalarFunction.JSON_AT_PATH, "DP", same);
+        add(operators, "#^>>", "#>>", ScalarFunction.JSON_AT_PATH, "DP", text());
+        add(operators, "#^<", "#-", ScalarFunction.JSON_WITHOUT_PATH, "BP", documents());
+        add(operators, "#^=", "@>", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE);
+        add(operators, "#<^", "<@", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE);
+        add(operators, "#?", "?", ScalarFunction.JSON_HAS_KEY, "BT", ReturnTypes.BOOLEAN_NULLABLE);
+        add(operators, "#?|", "?|", ScalarFunction.JSON_HAS_ANY, "BP", ReturnTypes.BOOLEAN_NULLABLE);
+        add(operators, "#?&", "?&", ScalarFunction.JSON_HAS_ALL, "BP", ReturnTypes.BOOLEAN_NULLABLE);
+        return Map.copyOf(operators);
+    }
+
+    private static void add(
+            Map<String, JsonFunction> operators,
+            String mark,
+            String shown,
+            ScalarFunction function,
+            String parameters,
+            SqlReturnTypeInference type) {
+        operators.put(mark, of(mark, shown, function, parameters, type));
+    }
+
+    private static JsonFunction of(
+            String name, ScalarFunction function, String parameters, SqlReturnTypeInference type) {
+        return of(name, name, function, parameters, type);
+    }
+
+    private static JsonFunction of(
+            String name, String shown, ScalarFunction function, String parameters, SqlReturnTypeInference type) {
+        return JsonFunction.of(name, shown, function, parameters, parameters.length(), type);
+    }
+
+    private static JsonFunction variadic(
+            String name,
+            String shown,
+            ScalarFunction function,
+            String parameters,
+            int least,
+            SqlReturnTypeInference type) {
+        return JsonFunction.of(name, shown, function, parameters, least, type);
+    }
+
+    private static SqlReturnTypeInference text() {
+        return DialectFunctions.TEXT_OR_NULL;
+    }
+
+    private static SqlReturnTypeInference texts() {
+        return binding -> JsonType.of(binding.getTypeFactory(), TypeKind.JSON, true);
+    }
+
+    private static SqlReturnTypeInference documents() {
+        return binding -> JsonType.of(binding.getTypeFactory(), TypeKind.JSONB, true);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.fulmar.sql.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+
+/** The operations and conversions that documents have; others are refused. */
+final class JsonRules {
+    private static final ColumnType JSONB = ColumnType.of(TypeKind.JSONB);
+
+    private JsonRules() {}
+
+    /** Refuses a CAST of a document to what is neither text nor, of a JSONB, a number or a truth value. */
+    static void checkCast(ColumnType from, ColumnType to) {
+        boolean isScalar = from.equals(JSONB) && (Conversion.isNumeric(to) || to.kind() == TypeKind.BOOLEAN);
+        if (from.kind().isJson() && !to.kind().isText() && !isScalar) {
+            throw new FulmarException(
+                    ErrorCode.TYPE_MISMATCH,
+                    "a " + from + " cannot be CAST to " + to + "; ->> and #>> yield the text of a part");
+        }
+    }
+
+    /** CAST to a document as a statement writes it. */
+    static Expression explicit(Expression value, ColumnType type) {
+        TypeKind kind = value.type().kind();
+        boolean isNull = value instanceof Expression.Literal literal && literal.value() == null;
+        if (!isNull && !kind.isText()) {
+            throw new FulmarException(
+                    ErrorCode.TYPE_MISMATCH,
+                    "a " + value.type() + " cannot be CAST to " + type + "; TO_" + type + " makes a document of it");
+        }
+        return converted(value, type);
+    }
+
+    private static Expression converted(Expression value, ColumnType type) {
+        if (value.type().equals(type)) {
+            return value;
+        }
+        if (value instanceof Expression.Literal literal) {
+            return LiteralConversion.convert(literal, type).orElseThrow();
+        }
+        return new Expression.Call(ScalarFunction.CAST, List.of(value), type, value.nullable());
+    }
+
+    /** A document of the other type, or a literal, as one of the type that is wanted. */
+    static Expression document(Expression value, ColumnType type) {
+        boolean isOpen = value instanceof Expression.Literal || value instanceof Expression.Parameter;
+        if (!isOpen && !value.type().kind().isJson()) {
+            throw new FulmarException(
+                    ErrorCode.TYPE_MISMATCH,
+                    "a " + value.type() + " stands where a " + type + " is expected; CAST it, or use TO_" + type);
+        }
+        return converted(value, type);
+    }
+
+    /** The operands of a comparison, where a literal beside a JSONB becomes one. */
+    static List<Expression> comparable(List<Expression> operands) {
+        if (operands.stream().noneMatch(operand -> operand.type().kind().isJson())) {
+            return operands;
+        }
+        for (Expression operand : operands) {
+            boolean isAlike = operand instanceof Expression.Literal
+                    || operand instanceof Expression.Parameter
+                    || operand.type().equals(JSONB);
+            if (!isAlike || operand.type().kind() == TypeKind.JSON) {
+                throw new FulmarException(
+                        ErrorCode.UNDEFINED_OPERATION,
+                        "a " + operand.type()
+                                + " does not compare with a document; JSONB compares with JSONB, so CAST both");
+            }
+        }
+        return operands.stream().map(operand -> converted(operand, JSONB)).toList();
+    }
+
+    /** The call, unless it is a function of texts to which a document is given. */
+    static Expression checked(Expression expression) {
+        if (expression instanceof Expression.Call call
+                && call.arguments().stream()
+                        .anyMatch(argument -> argument.type().kind().isJson())
+                && !takesDocuments(call.function())
+                && !isOfText(call)) {
+            throw new FulmarException(
+                    ErrorCode.UNDEFINED_OPERATION,
+                    call.function().name().replace('_', ' ')
+                            + " does not take documents; ->> and #>> yield the text of a part, and CAST that of all");
+        }
+        return expression;
+    }
+
+    /** A document beside a text is its text to {@code ||}. */
+    private static boolean isOfText(Expression.Call call) {
+        return call.function() == ScalarFunction.CONCAT
+                && call.arguments().stream()
+                        .anyMatch(argument -> argument.type().kind().isCharacter());
+    }
+
+    private static boolean takesDocuments(ScalarFunction function) {
+        return switch (function) {
+            case EQUAL,
+                    NOT_EQUAL,
+                    LESS,
+                    LESS_OR_EQUAL,
+                    GREATER,
+                    GREATER_OR_EQUAL,
+                    IS_NOT_DISTINCT_FROM,
+                    IN,
+                    IS_NULL,
+                    IS_NOT_NULL,
+                    CASE,
+                    CAST,
+                    COALESCE,
+                    NAMED,
+                    CONCAT_KNOWN,
+                    JSON_MEMBER,
+                    JSON_ELEMENT,
+                    JSON_AT_PATH,
+                    JSON_TEXT,
+                    JSON_CONTAINS,
+                    JSON_HAS_KEY,
+                    JSON_HAS_ANY,
+                    JSON_HAS_ALL,
+                    JSON_CONCAT,
+                    JSON_WITHOUT_KEY,
+                    JSON_WITHOUT_KEYS,
+                    JSON_WITHOUT_ELEMENT,
+                    JSON_WITHOUT_PATH,
+                    JSON_SET,
+                    JSON_INSERT,
+                    JSON_STRIP_NULLS,
+                    JSON_PRETTY,
+                    JSON_TYPE,
+                    JSON_LENGTH,
+                    JSON_ARRAY,
+                    JSON_OBJECT,
+                    JSON_PAIR -> true;
+            default -> false;
+        };
+    }
+}
