@@ -9,7 +9,7 @@ import uuid
 import psycopg
 from checks import DSN, check, fails, main, same
 from psycopg.rows import dict_row, namedtuple_row
-from psycopg.types.json import Json
+from psycopg.types.json import Json, Jsonb
 
 
 @check
@@ -321,6 +321,23 @@ def writes_json_as_text(connection):
     connection.commit()
     connection.execute("INSERT INTO document VALUES (1, %s)", (Json({"a": [1, None]}),))
     same(connection.execute("SELECT body FROM document").fetchone(), ('{"a": [1, null]}',))
+    connection.commit()
+
+
+@check
+def keeps_documents(connection):
+    connection.execute("CREATE TABLE keeping (id integer PRIMARY KEY, j json, b jsonb)")
+    connection.commit()
+    body = {"a": [1, None, 2.5], "b": {"c": "é"}}
+    connection.execute("INSERT INTO keeping VALUES (1, %s, %s)", (Json(body), Jsonb(body)))
+    for binary in (False, True):
+        with connection.cursor(binary=binary) as cursor:
+            cursor.execute("SELECT j, b, b -> 'b', b ->> 'x' FROM keeping WHERE b @> %s", (Jsonb({"a": [1]}),))
+            same([column.type_code for column in cursor.description], [114, 3802, 3802, 25])
+            same(cursor.fetchone(), (body, body, {"c": "é"}, None))
+    same(connection.execute("SELECT b ? 'a', b -> 'a' ->> %s FROM keeping", ("x",)).fetchone(), (True, None))
+    connection.execute("UPDATE keeping SET b = jsonb_set(b, '{b,c}', %s)", (Jsonb([1]),))
+    same(connection.execute("SELECT b #>> '{b,c,0}' FROM keeping").fetchone(), ("1",))
     connection.commit()
 
 

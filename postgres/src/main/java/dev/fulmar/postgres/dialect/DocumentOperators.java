@@ -2,7 +2,8 @@ package dev.fulmar.postgres.dialect;
 
 /**
  * Writes operators of documents that are parameters to the engine, and arrays of texts, which are keys and indexes. The
- * engine knows such an operator as a name between two {@code ||}, which have its rank.
+ * engine knows such an operator as a name between two {@code ||}, which have its rank. In the statements of a procedure
+ * a question mark is a parameter, as procedures are written in the engine's SQL.
  */
 final class DocumentOperators {
     /** The engine's function of the text of an array. */
@@ -11,7 +12,8 @@ final class DocumentOperators {
     private DocumentOperators() {}
 
     static void replace(Words words) {
-        for (int i = 0; i < words.count(); i++) {
+        boolean isProcedure = words.areAt(0, "CREATE", "PROCEDURE") || words.areAt(0, "CREATE", "OR", "REPLACE", "PROCEDURE");
+        for (int i = 0; i < words.count() && !isProcedure; i++) {
             String symbol =
                     words.at(i).kind() == Lexeme.Kind.SYMBOL ? words.at(i).text() : "";
             switch (symbol) {

@@ -71,6 +71,9 @@ class TranslatorTest {
                 "SELECT a LIKE $1, b LIKE 'c\\d' ESCAPE 'e'|SELECT a LIKE ? ESCAPE '\\' , b LIKE 'c\\d' ESCAPE 'e'",
                 "SELECT generate_series(1, 2) FROM t|SELECT generate_series(1, 2) FROM t",
                 "SELECT extract(dow FROM a), date_part('year', a)|SELECT CAST(EXTRACT(DOW FROM a ) - 1 AS NUMERIC(20, 0)) , CAST(EXTRACT(YEAR FROM a ) AS DOUBLE)",
+                "`SELECT a ? 'b', a ?| $1, a - '{c}'::text[]`|`SELECT a || \"#?\" || 'b', a || \"#?|\" || ?, a - \"#LIST\"( '{c}' )`",
+                "CREATE PROCEDURE p AS UPDATE t SET a = ? WHERE b = ?|CREATE PROCEDURE p AS UPDATE t SET a = ? WHERE b = ?",
+                "create or replace procedure p as delete from t where b = ?|create or replace procedure p as delete from t where b = ?",
                 "CREATE TABLE t (a timestamp(6) without time zone, time time)|CREATE TABLE t (a timestamp(6) , time time)"
             })
     void writesStatements(String source, String expected) {
