@@ -74,6 +74,20 @@ class PostgresDocumentsTest extends PostgresNodeFixture {
     }
 
     @Test
+    void aParameterIsAKeyOrTheNumberOfAnElement() throws SQLException {
+        makeTable();
+        update("UPDATE doc SET b = '{\"a\": [7, {\"0\": 8}]}'");
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT b -> 'a' -> ?, b -> 'a' -> 1 ->> ?, b -> ? ->> ?::int FROM doc")) {
+            query.setInt(1, -1);
+            query.setString(2, "0");
+            query.setString(3, "a");
+            query.setInt(4, 0);
+            assertThat(rows(query.executeQuery())).containsExactly("{\"0\": 8},8,7");
+        }
+    }
+
+    @Test
     void questionMarksAreOperators() throws SQLException {
         makeTable();
         assertThat(

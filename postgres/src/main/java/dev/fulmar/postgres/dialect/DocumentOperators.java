@@ -12,7 +12,8 @@ final class DocumentOperators {
     private DocumentOperators() {}
 
     static void replace(Words words) {
-        boolean isProcedure = words.areAt(0, "CREATE", "PROCEDURE") || words.areAt(0, "CREATE", "OR", "REPLACE", "PROCEDURE");
+        boolean isProcedure =
+                words.areAt(0, "CREATE", "PROCEDURE") || words.areAt(0, "CREATE", "OR", "REPLACE", "PROCEDURE");
         for (int i = 0; i < words.count() && !isProcedure; i++) {
             String symbol =
                     words.at(i).kind() == Lexeme.Kind.SYMBOL ? words.at(i).text() : "";

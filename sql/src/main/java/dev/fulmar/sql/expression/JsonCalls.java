@@ -82,7 +82,12 @@ final class JsonCalls {
         return as(call(function, arguments, JSON), type);
     }
 
+    /** A parameter is a text, and means an element by its number where the document is an array. */
     private static Expression member(List<Expression> arguments, ColumnType type) {
+        if (arguments.get(1) instanceof Expression.Parameter) {
+            Expression path = call(ScalarFunction.JSON_PATH, arguments.subList(1, 2), TEXT);
+            return part(ScalarFunction.JSON_AT_PATH, List.of(arguments.getFirst(), path), type);
+        }
         if (!arguments.get(1).type().kind().isInteger()) {
             return part(ScalarFunction.JSON_MEMBER, arguments, type);
         }
