@@ -161,7 +161,7 @@ public final class Database implements TransactionRouter {
                 environment.sql(),
                 environment.builtinClasses(),
                 environment.services().clock(),
-                configuration.loading(),
+                configuration.loading().withCall(configuration.calls().procedure()),
                 environment.code());
     }
 

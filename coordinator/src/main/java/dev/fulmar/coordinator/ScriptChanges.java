@@ -254,10 +254,14 @@ final class ScriptChanges {
 
     private static void checkMay(CatalogChange change, ScriptStep step) {
         switch (change) {
-            case CatalogChange.CreateProcedure _, CatalogChange.AlterProcedure _, CatalogChange.DropProcedure _ ->
+            case CatalogChange.CreateProcedure _,
+                    CatalogChange.AlterProcedure _,
+                    CatalogChange.DropProcedure _,
+                    CatalogChange.CreateFunction _,
+                    CatalogChange.DropFunction _ ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
-                        "a transaction of several statements does not change procedures; send the statement outside of one: "
+                        "a transaction of several statements does not change procedures or functions; send the statement outside of one: "
                                 + step.sql());
             case CatalogChange.RestartSequence restart
             when restart.yieldsValue() ->

@@ -13,12 +13,15 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.TemporaryMark;
+import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.engine.userfunction.UserFunctions;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.calcite.DialectFunctions;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlExpressions;
 import dev.fulmar.sql.expression.Conversion;
@@ -46,6 +49,11 @@ final class TableExpressions implements DdlExpressions {
     private static final int SCRATCH_TABLE = 1;
     private static final int MOST_SOURCES = 2;
     private static final String GENERATED = "generated column";
+
+    private static final String OF_USERS =
+            "calls a function of users, which may be replaced while what is stored stays";
+
+    private static final Column NO_PARAMETER = new Column(" ", ColumnType.of(TypeKind.BOOLEAN), true, null);
 
     private final QueryParser parser;
     private final String statement;
@@ -89,9 +97,13 @@ final class TableExpressions implements DdlExpressions {
     private Expression constant(String text, ColumnType type, Position position) {
         try {
             String query = "VALUES (CAST((" + text + ") AS " + type + "))";
-            QueryParser.Parsed parsed = parser.parse(query, Catalog.empty());
+            QueryParser.Parsed parsed = parser.parse(query, withFunctions(Catalog.empty()));
             if (parsed.parameters().isEmpty()) {
-                return StatementPlanner.constant(parsed);
+                Expression value = StatementPlanner.constant(parsed);
+                if (UserFunctions.in(value).isEmpty()) {
+                    return value;
+                }
+                throw SqlErrors.notSupported(OF_USERS);
             }
         } catch (FulmarException e) {
             throw SqlErrors.at(e.code(), position, "DEFAULT " + text + " of " + type + ": " + e.getMessage());
@@ -218,17 +230,48 @@ final class TableExpressions implements DdlExpressions {
     private Expression ofRow(String table, List<Column> columns, String select, int start, String what) {
         Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
         String query = select + " FROM " + quoted(table) + " AS " + quoted(SchemaName.local(table));
-        Catalog alone = Catalog.empty().withTable(scratch);
+        Catalog alone = withFunctions(Catalog.empty().withTable(scratch));
         QueryParser.Parsed parsed = TemporaryNames.asWritten(() -> parser.parse(query, alone));
         Expression value =
                 StatementPlanner.ofRow(parsed).orElseThrow(() -> refused(start, what, "reads other rows than its own"));
         if (!parsed.parameters().isEmpty()) {
             throw refused(start, what, "has parameters");
         }
+        if (!UserFunctions.in(value).isEmpty()) {
+            throw refused(start, what, OF_USERS);
+        }
         if (DdlExpressions.readsClock(value) && !what.equals(GENERATED)) {
             throw refused(start, what, "reads the clock, so that it would not mean tomorrow what it means today");
         }
         return value;
+    }
+
+    @Override
+    public Expression formula(String function, List<Column> parameters, int start, int end) {
+        return formula(function, parameters, selecting(start, end), start);
+    }
+
+    @Override
+    public Expression formula(String function, List<Column> parameters, String text) {
+        return formula(function, parameters, "SELECT " + text, 0);
+    }
+
+    private Expression formula(String function, List<Column> parameters, String select, int start) {
+        return ofRow(function, parameters.isEmpty() ? List.of(NO_PARAMETER) : parameters, select, start, "function");
+    }
+
+    @Override
+    public boolean isBuiltIn(String function) {
+        return DialectFunctions.areBuiltIn(function);
+    }
+
+    /** Names are known then, though what stays in the catalog calls none of them. */
+    private Catalog withFunctions(Catalog scratch) {
+        Catalog all = scratch;
+        for (UserFunction function : catalog.functions().values()) {
+            all = all.withFunction(function);
+        }
+        return all;
     }
 
     @Override
@@ -303,10 +346,13 @@ final class TableExpressions implements DdlExpressions {
             throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, position(start), "a materialized view reads a table");
         }
         QueryParser.Parsed parsed =
-                parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(), bare);
+                parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(), withFunctions(bare));
         StatementPlan plan = StatementPlanner.plan(view.text(), parsed, ConflictAction.FAIL, nested -> {
             throw Invariants.breach("a query has no steps");
         });
+        if (!UserFunctions.in(plan).isEmpty()) {
+            throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, position(start), "a materialized view " + OF_USERS);
+        }
         Aggregation aggregation = AggregationPlanner.of(view.text(), sources, SCRATCH_TABLE, view.columns(), plan);
         boolean readsClock = Stream.concat(
                         aggregation.condition().stream(),

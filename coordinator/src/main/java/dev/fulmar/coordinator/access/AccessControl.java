@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.access.AccessChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Collection;
@@ -71,6 +72,8 @@ public final class AccessControl {
             case CatalogChange.CreateProcedure create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.AlterProcedure alter -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropProcedure drop -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.CreateFunction create -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.DropFunction drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.UsePlan _, CatalogChange.HandOver _, CatalogChange.Retarget _ ->
                 List.of(AccessRight.onEverything(Privilege.ADMIN));
             case CatalogChange.Comment comment -> List.of(AccessRight.onEverything(Privilege.DDL));
@@ -98,6 +101,12 @@ public final class AccessControl {
     public static boolean sees(Caller caller, Catalog catalog, ProcedureDefinition procedure) {
         return seesAll(caller, catalog)
                 || CallerRights.needs(procedure).stream().allMatch(caller.rights(catalog)::has);
+    }
+
+    /** The same of a function. */
+    public static boolean sees(Caller caller, Catalog catalog, UserFunction function) {
+        return seesAll(caller, catalog)
+                || caller.rights(catalog).has(new AccessRight(Privilege.EXECUTE, function.name()));
     }
 
     private static boolean seesAll(Caller caller, Catalog catalog) {

@@ -13,6 +13,7 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.TemporaryMark;
+import dev.fulmar.engine.userfunction.UserFunctions;
 import dev.fulmar.foundation.data.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,9 @@ public final class StatementNeeds {
         StatementNeeds needs =
                 new StatementNeeds(catalog, TemporaryMark.of(plan.sql()).equals(SchemaName.NO_SESSION));
         needs.collect(plan);
+        if (!catalog.functions().isEmpty()) {
+            UserFunctions.in(plan).keySet().forEach(name -> needs.needs.add(new AccessRight(Privilege.EXECUTE, name)));
+        }
         if (mayNameTheCatalog(plan.sql().toUpperCase(Locale.ROOT))) {
             needs.needs.add(
                     AccessRight.onEverything(Privilege.DDL)); // it tells of all tables, whatever its rows are made of

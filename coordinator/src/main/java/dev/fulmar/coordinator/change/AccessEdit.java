@@ -31,10 +31,10 @@ final class AccessEdit {
         }
         if (right.privilege().scope() == Privilege.Scope.TABLE) {
             catalog.table(object);
-        } else if (catalog.procedure(object) == null) {
+        } else if (catalog.procedure(object) == null && !catalog.functions().containsKey(object)) {
             throw new FulmarException(
                     ErrorCode.UNKNOWN_PROCEDURE,
-                    "there is no procedure " + object
+                    "there is no procedure or function " + object
                             + " that was created; the automatic ones of a table go by the privileges on the table");
         }
     }

@@ -13,6 +13,7 @@ import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.userfunction.UserFunctions;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlockWriter;
@@ -65,6 +66,10 @@ public record AddedRows(CompiledStatement statement, Table table, byte[] paramet
         if (!isPlain) {
             return Optional.of("a transaction that changes tables has no other statements than INSERT of VALUES;"
                     + " send this one before BEGIN, or after COMMIT");
+        }
+        if (!UserFunctions.in(plan).isEmpty()) {
+            return Optional.of("an INSERT in a transaction that changes tables calls no functions of users; write the"
+                    + " values, or INSERT after COMMIT");
         }
         return Drawing.happensIn(insert(plan).source())
                 ? Optional.of("an INSERT in a transaction that changes tables draws no numbers; write them, or INSERT"

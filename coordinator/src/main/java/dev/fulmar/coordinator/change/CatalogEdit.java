@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.ChangeAccess;
 import dev.fulmar.engine.catalog.CatalogChange.Comment;
 import dev.fulmar.engine.catalog.CatalogChange.ComputedKey;
+import dev.fulmar.engine.catalog.CatalogChange.CreateFunction;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateMaterializedView;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
@@ -14,6 +15,7 @@ import dev.fulmar.engine.catalog.CatalogChange.CreateSchema;
 import dev.fulmar.engine.catalog.CatalogChange.CreateSequence;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
 import dev.fulmar.engine.catalog.CatalogChange.CreateView;
+import dev.fulmar.engine.catalog.CatalogChange.DropFunction;
 import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
 import dev.fulmar.engine.catalog.CatalogChange.DropProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.DropSchema;
@@ -122,6 +124,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case CreateProcedure create -> createProcedure(create, catalog);
             case AlterProcedure alter -> alterProcedure(alter, catalog);
             case DropProcedure drop -> dropProcedure(drop, catalog);
+            case CreateFunction create -> FunctionEdit.create(create, catalog);
+            case DropFunction drop -> FunctionEdit.drop(drop, catalog);
             case Comment comment -> CommentEdit.of(comment, catalog);
             case UsePlan(PartitionPlan plan, List<HandOff> handOffs) -> planned(plan, handOffs, catalog);
             case HandOver(List<HandOff> handOffs) -> handedOver(handOffs, catalog);
@@ -377,6 +381,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         if (!create.replace() && catalog.procedure(definition.name()) != null) {
             throw exists("procedure", definition.name());
         }
+        FunctionEdit.checkNoFunction(definition.name(), catalog);
         return new CatalogEdit(catalog.withProcedure(definition), List.of());
     }
 

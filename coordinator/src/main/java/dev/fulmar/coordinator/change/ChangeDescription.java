@@ -33,6 +33,10 @@ final class ChangeDescription {
             case CatalogChange.CreateProcedure create ->
                 "CREATE " + (create.replace() ? "OR REPLACE " : "") + "PROCEDURE "
                         + create.definition().name();
+            case CatalogChange.CreateFunction create ->
+                "CREATE " + (create.replace() ? "OR REPLACE " : "") + "FUNCTION "
+                        + create.function().name();
+            case CatalogChange.DropFunction drop -> "DROP FUNCTION " + drop.name();
             case CatalogChange.AlterProcedure alter -> "ALTER PROCEDURE " + alter.name();
             case CatalogChange.DropProcedure drop -> "DROP PROCEDURE " + drop.name();
             case CatalogChange.Comment comment ->

@@ -63,10 +63,14 @@ public record EntryEdit(SqlFrontend sql, Supplier<FulmarException> unknown) {
         throw unknown.get();
     }
 
-    /** Finds out which jar a procedure's class comes from. */
+    /** Finds out which jar the class of a procedure or function comes from. */
     static CatalogChange resolved(CatalogChange change, ProcedureJars jars) {
-        return change instanceof CatalogChange.CreateProcedure create
-                ? new CatalogChange.CreateProcedure(jars.resolve(create.definition()), create.replace())
-                : change;
+        return switch (change) {
+            case CatalogChange.CreateProcedure create ->
+                new CatalogChange.CreateProcedure(jars.resolve(create.definition()), create.replace());
+            case CatalogChange.CreateFunction create ->
+                new CatalogChange.CreateFunction(jars.resolve(create.function()), create.replace());
+            default -> change;
+        };
     }
 }

@@ -31,6 +31,7 @@ public final class CallReplay {
         this.first = first;
         execution = new ProcedureExecution(partition.clock(), () -> -1, Integer.MAX_VALUE);
         context = new ExecutionContext(storage, first.plan(), partition.id().number(), Long.MAX_VALUE >> 2, () -> {});
+        context.endFunctionsPatientlyBy(partition.clock().monotonicNanos() + UNLIMITED.timeNanos());
         statements = new LocalStatementRunner(context);
     }
 

@@ -109,6 +109,7 @@ final class DistributedStatements implements StatementRunner {
         anywhere = -1;
         tools.use(newProgram);
         merges.setTransactionMicros(newTransactionMicros);
+        merges.endFunctionsBy(deadlineNanos);
         return this;
     }
 

@@ -433,7 +433,7 @@ public final class PartitionRuntime {
         if (target.index() == Program.AD_HOC) {
             countAdHoc(target.procedure());
         }
-        deadlineNanos = nowNanos + budget.timeNanos();
+        setDeadline(nowNanos + budget.timeNanos());
         lastSeed = seed;
         lastMicros = micros;
         storage.holdToMark(target.procedure().addsRows());
@@ -460,7 +460,8 @@ public final class PartitionRuntime {
     ProcedureExecution runAgain(LoadedProcedure procedure, byte[] parameterList, BudgetLimits first) {
         long most = CallReplay.UNLIMITED.timeNanos() / TIME_OF_REPEATS;
         BudgetLimits budget = CallReplay.UNLIMITED.withTimeNanos(Math.min(first.timeNanos(), most) * TIME_OF_REPEATS);
-        deadlineNanos = partition.clock().monotonicNanos() + budget.timeNanos();
+        setDeadline(partition.clock().monotonicNanos() + budget.timeNanos());
+        context.endFunctionsPatientlyBy(deadlineNanos);
         execution.run(
                 procedure, parameterList, lastMicros, lastSeed, budget, localStatements.open(procedure, lastMicros));
         return execution;
@@ -514,7 +515,7 @@ public final class PartitionRuntime {
         if (fragments.isFullFor(fragment.procedureStatement(), AD_HOC_BOUND)) {
             forgetBoundStatements();
         }
-        deadlineNanos = partition.clock().monotonicNanos() + fragment.timeNanos();
+        setDeadline(partition.clock().monotonicNanos() + fragment.timeNanos());
         runningClient = 0;
         return fragments.run(fragment);
     }
@@ -531,7 +532,7 @@ public final class PartitionRuntime {
 
     /** Deletes rows that are too old, as many as one transaction may; returns how many. */
     long expire(Table table, Expiry rule) {
-        deadlineNanos = partition.clock().monotonicNanos() + limits.procedure(0).timeNanos();
+        setDeadline(partition.clock().monotonicNanos() + limits.procedure(0).timeNanos());
         return fragments.expire(
                 table, rule, program.catalog(), partition.timestamps().nowMicros());
     }
@@ -544,6 +545,11 @@ public final class PartitionRuntime {
     /** The statement that deletes rows of a replicated table that are too old; null if there are none. */
     @Nullable String expiryOf(Table table, Expiry rule) {
         return OldestRows.statement(storage, table, rule, partition.timestamps().nowMicros());
+    }
+
+    private void setDeadline(long nanos) {
+        deadlineNanos = nanos;
+        context.endFunctionsBy(nanos);
     }
 
     private void checkDeadline() {

@@ -171,6 +171,7 @@ final class SnapshotQueries {
             }
             context.setTransactionMicros(transactionMicros);
             long startNanos = clock.monotonicNanos();
+            context.endFunctionsBy(startNanos + leftNanos);
             boolean complete = query.run(nanos, mostRows);
             leftNanos -= clock.monotonicNanos() - startNanos;
             return complete;

@@ -6,6 +6,7 @@ import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -26,7 +27,7 @@ public final class Catalog {
             0,
             1,
             Collections.emptySortedMap(),
-            Collections.emptySortedMap(),
+            Routines.NONE,
             Collections.emptySortedMap(),
             AccessRules.none(),
             Comments.none(),
@@ -36,7 +37,7 @@ public final class Catalog {
     private final long version;
     private final int nextId;
     private final SortedMap<String, Table> tables;
-    private final SortedMap<String, ProcedureDefinition> procedures;
+    private final Routines procedures;
     private final SortedMap<String, View> views;
     private final AccessRules access;
     private final Comments comments;
@@ -47,7 +48,7 @@ public final class Catalog {
             long version,
             int nextId,
             SortedMap<String, Table> tables,
-            SortedMap<String, ProcedureDefinition> procedures,
+            Routines procedures,
             SortedMap<String, View> views,
             AccessRules access,
             Comments comments,
@@ -56,7 +57,7 @@ public final class Catalog {
         this.version = version;
         this.nextId = nextId;
         this.tables = Collections.unmodifiableSortedMap(tables);
-        this.procedures = Collections.unmodifiableSortedMap(procedures);
+        this.procedures = procedures;
         this.views = Collections.unmodifiableSortedMap(views);
         this.access = access;
         this.comments = comments;
@@ -166,7 +167,33 @@ public final class Catalog {
 
     /** Procedures by name in upper case, in that order. */
     public SortedMap<String, ProcedureDefinition> procedures() {
-        return procedures;
+        return procedures.procedures();
+    }
+
+    /** Functions of users by name, which is in upper case, in that order. */
+    public SortedMap<String, UserFunction> functions() {
+        return procedures.functions();
+    }
+
+    /** A version with the function added, or replaced if one has its name. */
+    public Catalog withFunction(UserFunction function) {
+        return with(procedures.with(function), access, comments);
+    }
+
+    /** A version without the function, and without rights on it. */
+    public Catalog withoutFunction(String name) {
+        return with(procedures.withoutFunction(name), access.withoutObject(Privilege.Scope.PROCEDURE, name), comments);
+    }
+
+    /** The same version, whose functions have their code. */
+    public Catalog withCode(SortedMap<String, UserFunction> bound) {
+        Invariants.check(bound.equals(functions()), "code changes no function");
+        return new Catalog(
+                version, nextId, tables, procedures.withFunctions(bound), views, access, comments, schemas, plan);
+    }
+
+    private Catalog with(Routines changed, AccessRules newAccess, Comments newComments) {
+        return new Catalog(version + 1, nextId, tables, changed, views, newAccess, newComments, schemas, plan);
     }
 
     /** Users, roles and their rights. */
@@ -251,7 +278,7 @@ public final class Catalog {
 
     /** The procedure, or null. */
     public @Nullable ProcedureDefinition procedure(String name) {
-        return procedures.get(name.toUpperCase(Locale.ROOT));
+        return procedures().get(name.toUpperCase(Locale.ROOT));
     }
 
     /** The same version as operators are shown it: without the tables that are still being made. */
@@ -329,8 +356,7 @@ public final class Catalog {
         TreeMap<String, Table> changedTables = new TreeMap<>(tables);
         changedTables.remove(before.name());
         changedTables.put(after.name(), after);
-        TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
-        changed.replaceAll((name, procedure) -> procedure.withRenamed(before, after));
+        Routines changed = procedures.changed(procedure -> procedure.withRenamed(before, after));
         AccessRules renamed = before.name().equals(after.name())
                 ? access
                 : access.withRenamed(Privilege.Scope.TABLE, before.name(), after.name());
@@ -363,25 +389,15 @@ public final class Catalog {
     }
 
     public Catalog withProcedure(ProcedureDefinition procedure) {
-        TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
-        changed.put(procedure.name().toUpperCase(Locale.ROOT), procedure);
-        return new Catalog(version + 1, nextId, tables, changed, views, access, comments, schemas, plan);
+        return with(procedures.with(procedure), access, comments);
     }
 
     /** A version without the procedure, and without rights on it. */
     public Catalog withoutProcedure(String name) {
-        TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
         String key = name.toUpperCase(Locale.ROOT);
-        changed.remove(key);
-        return new Catalog(
-                version + 1,
-                nextId,
-                tables,
-                changed,
-                views,
+        return with(
+                procedures.withoutProcedure(key),
                 access.withoutObject(Privilege.Scope.PROCEDURE, key),
-                comments.without(Comments.Kind.PROCEDURE, key),
-                schemas,
-                plan);
+                comments.without(Comments.Kind.PROCEDURE, key));
     }
 }

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.access.AccessChange;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.engine.userfunction.UserFunction;
 import java.util.List;
 import java.util.Optional;
 
@@ -233,6 +234,12 @@ public sealed interface CatalogChange {
     record AlterProcedure(String name, boolean byValue) implements CatalogChange {}
 
     record DropProcedure(String name, Presence presence) implements CatalogChange {}
+
+    /** Replaces a function of that name when {@code replace} is set. */
+    record CreateFunction(UserFunction function, boolean replace) implements CatalogChange {}
+
+    /** @param name in upper case */
+    record DropFunction(String name, Presence presence) implements CatalogChange {}
 
     /** @param text empty to take the comment away */
     record Comment(Comments.Subject subject, String text) implements CatalogChange {}

@@ -6,6 +6,7 @@ import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.userfunction.FunctionTime;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class ExecutionContext {
     private PartitionPlan plan;
     private @Nullable Guarded guarded;
     private boolean isFragment;
+    private final FunctionTime functionTime = new FunctionTime();
     private long transactionMicros;
     private MeasuredPlace place;
 
@@ -79,6 +81,22 @@ public final class ExecutionContext {
     /** Sets the value of CURRENT_TIMESTAMP from now on, in microseconds since the epoch. */
     public void setTransactionMicros(long micros) {
         transactionMicros = micros;
+    }
+
+    /**
+     * From now on, until something else is said, calls of functions of users end by then, on the partition's clock.
+     */
+    public void endFunctionsBy(long nanos) {
+        functionTime.endBy(nanos);
+    }
+
+    /** The same for what runs again: a call may take all the time until then. */
+    public void endFunctionsPatientlyBy(long nanos) {
+        functionTime.endPatientlyBy(nanos);
+    }
+
+    FunctionTime functionTime() {
+        return functionTime;
     }
 
     /** Sets the clock that times the operators of an EXPLAIN ANALYZE, for statements that are compiled from now on. */

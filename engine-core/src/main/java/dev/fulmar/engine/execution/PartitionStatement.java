@@ -209,6 +209,7 @@ public final class PartitionStatement {
         frame.expectedRow = expectedRow;
         frame.counters = context.counters();
         frame.transactionMicros = context.transactionMicros();
+        frame.functionTime = context.functionTime();
         context.temporary().clear();
         context.retained().clear();
         try {

@@ -156,6 +156,7 @@ final class SnapshotFragments implements SnapshotQuery {
             retained.clear();
             frame.parameters = run.bindings.slots();
             frame.transactionMicros = run.transactionMicros;
+            frame.functionTime = context.functionTime();
             ResultBlockWriter target = run.rows;
             if (yielded != null) {
                 yielded.clear();

@@ -106,6 +106,7 @@ final class SnapshotParts implements SnapshotPartsQuery {
                 begun = true;
                 frame.parameters = parameters.slots();
                 frame.transactionMicros = context.transactionMicros();
+                frame.functionTime = context.functionTime();
             }
             if (!inBlock) {
                 code.begin(target);

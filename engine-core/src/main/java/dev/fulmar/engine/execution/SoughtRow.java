@@ -16,6 +16,7 @@ import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.userfunction.UserFunctions;
 import dev.fulmar.foundation.data.PartitioningHash;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,8 @@ public final class SoughtRow {
         for (Index index : table.indexes()) {
             if (index.id() == scan.key().index()
                     && index.isConstraint()
-                    && index.columns().size() == scan.key().equal().size()) {
+                    && index.columns().size() == scan.key().equal().size()
+                    && !UserFunctions.areCalled(scan.key().equal())) { // which only a partition calls
                 ExpressionCompiler expressions = new ExpressionCompiler(List.of());
                 long start = PartitioningHash.ofLong(table.id());
                 for (IndexColumn column : index.columns()) {

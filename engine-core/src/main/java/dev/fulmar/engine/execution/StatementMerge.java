@@ -125,6 +125,7 @@ public final class StatementMerge {
         Frame frame = merge.frame();
         frame.parameters = parameters;
         frame.transactionMicros = context.transactionMicros();
+        frame.functionTime = context.functionTime();
         try {
             return merge.run(frame, rows, true);
         } finally {

@@ -13,6 +13,7 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.StatementPlan.Fragment;
 import dev.fulmar.engine.spi.DataAccess;
+import dev.fulmar.engine.userfunction.UserFunctions;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -65,8 +66,8 @@ public final class StatementRouter {
         if (operation instanceof Operation.Insert insert && insert.source() instanceof Relation.Values values) {
             List<Evaluator> keys = new ArrayList<>();
             for (List<Expression> row : values.rows()) {
-                if (readsTime(row.get(column))) {
-                    return Target.ALL; // only where the statement runs is the transaction's time known
+                if (isComputedThere(row.get(column))) {
+                    return Target.ALL; // only where the statement runs is that known
                 }
                 keys.add(expressions.as(row.get(column), values.columns().get(column)));
             }
@@ -75,12 +76,18 @@ public final class StatementRouter {
         return Target.ALL;
     }
 
-    private static boolean readsTime(Expression value) {
+    /** Whether the value depends on the transaction's time, or on a function of users, which has a budget there. */
+    private static boolean isComputedThere(Expression value) {
         return value instanceof Expression.Call call
                 && switch (call.function()) {
                     case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME, ROW_ID -> true;
-                    default -> call.arguments().stream().anyMatch(StatementRouter::readsTime);
+                    case USER_DEFINED -> UserFunctions.areCalled(call) || anyIsComputedThere(call);
+                    default -> anyIsComputedThere(call);
                 };
+    }
+
+    private static boolean anyIsComputedThere(Expression.Call call) {
+        return call.arguments().stream().anyMatch(StatementRouter::isComputedThere);
     }
 
     /** Whether any one partition will do for the fragment; then {@link #partitions} adds none. */

@@ -141,6 +141,11 @@ public enum ScalarFunction {
     AT_ZONE,
     /** value, text: the value; an error of computing it begins with the text, which says where the value belongs. */
     NAMED,
+    /**
+     * The function of users that the first argument is, as a literal whose value is its
+     * {@code dev.fulmar.engine.userfunction.UserFunction}, of the other arguments.
+     */
+    USER_DEFINED,
     /** The next number of a sequence, whose id is the argument; only where a partition makes a row. */
     NEXT_VALUE,
     /**

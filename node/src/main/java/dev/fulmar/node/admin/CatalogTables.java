@@ -14,6 +14,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.spi.Statistics;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
@@ -204,7 +205,20 @@ final class CatalogTables {
                     definitionOf(procedure.body()),
                     reasons.isEmpty() ? null : reasons);
         }
+        for (UserFunction function : catalog.functions().values()) {
+            if (AccessControl.sees(caller, catalog, function)) {
+                result.row(function.name(), "FUNCTION", null, null, null, definitionOf(function.body()), null);
+            }
+        }
         return result.toBlock();
+    }
+
+    private static String definitionOf(UserFunction.Body body) {
+        return switch (body) {
+            case UserFunction.JavaMethod java ->
+                java.className() + (java.method().isEmpty() ? "" : "." + java.method());
+            case UserFunction.Formula formula -> formula.text();
+        };
     }
 
     private static String kindOf(ProcedureDefinition.Body body) {

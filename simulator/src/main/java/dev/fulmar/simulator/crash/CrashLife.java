@@ -144,7 +144,8 @@ final class CrashLife {
             return "the catalog has version " + recovered.version() + ", but " + newest.version() + " was acknowledged";
         }
         boolean same = recovered.tables().equals(newest.tables())
-                && recovered.procedures().equals(newest.procedures());
+                && recovered.procedures().equals(newest.procedures())
+                && recovered.functions().equals(newest.functions());
         return recovered.version() == newest.version() && !same
                 ? "the catalog of version " + newest.version() + " is another than was acknowledged"
                 : null;

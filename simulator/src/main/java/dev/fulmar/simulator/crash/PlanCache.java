@@ -97,6 +97,7 @@ public final class PlanCache implements SqlFrontend {
         return one.nextId() == other.nextId()
                 && one.tables().equals(other.tables())
                 && one.procedures().equals(other.procedures())
+                && one.functions().equals(other.functions())
                 && one.views().equals(other.views())
                 && one.schemas().equals(other.schemas())
                 && one.access().principals().equals(other.access().principals())

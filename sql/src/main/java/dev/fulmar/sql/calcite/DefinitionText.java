@@ -15,6 +15,7 @@ import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.catalog.access.AccessText;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ final class DefinitionText {
         DefinitionText text = new DefinitionText(catalog);
         catalog.schemas().forEach(schema -> text.add("SCHEMA", schema, "CREATE SCHEMA " + quoted(schema)));
         text.addTables();
+        catalog.functions().values().forEach(text::add);
         text.addAggregations();
         text.addViews();
         catalog.procedures().values().forEach(text::add);
@@ -262,6 +264,24 @@ final class DefinitionText {
             }
             Invariants.check(open.size() < before, "views do not use each other in a circle");
         }
+    }
+
+    private void add(UserFunction function) {
+        String parameters = function.parameters().stream()
+                .map(parameter -> quoted(parameter.name()) + " " + parameter.type())
+                .collect(Collectors.joining(", "));
+        String body = switch (function.body()) {
+            case UserFunction.JavaMethod java ->
+                (function.takesNulls() ? " CALLED ON NULL INPUT" : "") + " FROM CLASS "
+                        + AccessText.dotted(java.className())
+                        + (java.method().isEmpty() ? "" : " METHOD " + AccessText.dotted(java.method()));
+            case UserFunction.Formula formula -> " RETURN " + formula.text();
+        };
+        add(
+                "FUNCTION",
+                function.name(),
+                "CREATE FUNCTION " + quoted(function.name()) + " (" + parameters + ") RETURNS " + function.result()
+                        + body);
     }
 
     private void add(ProcedureDefinition procedure) {

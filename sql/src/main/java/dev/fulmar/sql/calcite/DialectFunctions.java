@@ -2,6 +2,7 @@ package dev.fulmar.sql.calcite;
 
 import dev.fulmar.sql.text.ZoneOperators;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
@@ -151,6 +152,10 @@ public final class DialectFunctions {
             OperandTypes.NUMERIC,
             SqlFunctionCategory.NUMERIC);
 
+    /** Functions that the reader of a statement's text knows before Calcite does. */
+    private static final Set<String> DRAWN =
+            Set.of("NEXTVAL", "CURRVAL", "LASTVAL", "SETVAL", "DATE_TRUNC", "CONCAT", "GREATEST", "LEAST");
+
     private DialectFunctions() {}
 
     private static SqlFunction ofAlike(String name, SqlTypeTransform nullability) {
@@ -191,6 +196,13 @@ public final class DialectFunctions {
                 return true;
             }
         };
+    }
+
+    /** Whether SQL has a function or an operator of the name, which is in upper case. */
+    public static boolean areBuiltIn(String name) {
+        return DRAWN.contains(name)
+                || operatorTable().getOperatorList().stream()
+                        .anyMatch(operator -> operator.getName().equalsIgnoreCase(name));
     }
 
     static SqlOperatorTable operatorTable() {

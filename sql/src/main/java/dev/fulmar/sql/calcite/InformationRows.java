@@ -15,6 +15,7 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
@@ -485,7 +486,19 @@ final class InformationRows {
                     definition(procedure.body()),
                     remarks(Kind.PROCEDURE, procedure.name().toUpperCase(Locale.ROOT))));
         }
+        for (UserFunction function : catalog.functions().values()) {
+            boolean isJava = function.body() instanceof UserFunction.JavaMethod;
+            rows.add(row(function.name(), "FUNCTION", isJava ? "JAVA" : "SQL", definition(function.body()), null));
+        }
         return rows;
+    }
+
+    private static String definition(UserFunction.Body body) {
+        return switch (body) {
+            case UserFunction.JavaMethod java ->
+                java.className() + (java.method().isEmpty() ? "" : "." + java.method());
+            case UserFunction.Formula formula -> formula.text();
+        };
     }
 
     private static String definition(ProcedureDefinition.Body body) {

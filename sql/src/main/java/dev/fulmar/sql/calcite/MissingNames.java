@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.SimilarNames;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.Position;
@@ -208,11 +209,17 @@ final class MissingNames {
                 + SimilarNames.hint(name, names, "; name it in FROM, or use the name that FROM gives it");
     }
 
-    private static String function(String name, @Nullable String types) {
+    private String function(String name, @Nullable String types) {
+        UserFunction known = catalog.functions().get(name);
+        if (known != null) {
+            return "there is " + known.signature() + ", which does not take "
+                    + (types == null || types.isEmpty() ? "no arguments" : types.replaceAll("[<>]", ""));
+        }
         Set<String> names = new TreeSet<>();
         DialectFunctions.operatorTable().getOperatorList().stream()
                 .filter(SqlFunction.class::isInstance)
                 .forEach(operator -> names.add(operator.getName()));
+        names.addAll(catalog.functions().keySet());
         if (names.contains(name) && types != null) {
             String given = types.replaceAll("[<>]", "");
             return name + " does not take " + (given.isEmpty() ? "no arguments" : given)

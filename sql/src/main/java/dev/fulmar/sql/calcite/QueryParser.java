@@ -238,7 +238,8 @@ public final class QueryParser {
         TreeConversion(CatalogSchema schema) {
             catalog = schema.catalog();
             reader = reader(schema.root(), typeFactory);
-            operators = SqlOperatorTables.chain(OPERATORS, schema.lookups().operators());
+            operators = SqlOperatorTables.chain(
+                    OPERATORS, schema.lookups().operators(), UserFunctionOperator.table(catalog));
             HepPlanner planner = new HepPlanner(HepProgram.builder().build());
             planner.setExecutor(LEFT_TO_THE_ENGINE);
             cluster = RelOptCluster.create(planner, new DialectRexBuilder(typeFactory));

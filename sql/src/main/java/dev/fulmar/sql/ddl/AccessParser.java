@@ -134,8 +134,7 @@ final class AccessParser {
         Privilege.Scope scope = Privilege.Scope.DATABASE;
         List<String> objects = List.of(AccessRight.EVERYTHING);
         if (reader.accept("ON")) {
-            scope = reader.peek().isWord("PROCEDURE")
-                            || (reader.peek().isWord("ALL") && reader.peek(1).isWord("PROCEDURES"))
+            scope = isOfRoutines(0) || (reader.peek().isWord("ALL") && isOfRoutines(1))
                     ? Privilege.Scope.PROCEDURE
                     : Privilege.Scope.TABLE;
             objects = objects(scope);
@@ -168,6 +167,13 @@ final class AccessParser {
         return new AccessChange.Rights(granting, rights, principals(granting));
     }
 
+    /** A right to execute is for a procedure or a function, whose names differ. */
+    private boolean isOfRoutines(int ahead) {
+        Token word = reader.peek(ahead);
+        String plural = ahead == 0 ? "" : "S";
+        return word.isWord("PROCEDURE" + plural) || word.isWord("FUNCTION" + plural);
+    }
+
     private static EnumSet<Privilege> ofScope(Privilege.Scope scope) {
         EnumSet<Privilege> privileges = EnumSet.allOf(Privilege.class);
         privileges.removeIf(privilege -> privilege.scope() != scope);
@@ -186,12 +192,14 @@ final class AccessParser {
     }
 
     private List<String> objects(Privilege.Scope scope) {
-        if (reader.accept("ALL", "TABLES") || reader.accept("ALL", "PROCEDURES")) {
+        if (reader.accept("ALL", "TABLES") || reader.accept("ALL", "PROCEDURES") || reader.accept("ALL", "FUNCTIONS")) {
             return List.of(AccessRight.EVERYTHING);
         }
         List<String> objects = new ArrayList<>();
         if (scope == Privilege.Scope.PROCEDURE) {
-            reader.expect("PROCEDURE");
+            if (!reader.accept("FUNCTION")) {
+                reader.expect("PROCEDURE");
+            }
         } else {
             if (!reader.accept("TABLE")) {
                 reader.accept("SEQUENCE");

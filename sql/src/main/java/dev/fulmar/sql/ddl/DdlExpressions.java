@@ -53,6 +53,20 @@ public interface DdlExpressions {
     Expression generated(String table, List<Column> columns, int column, String text);
 
     /**
+     * The value of a function: over its parameters alone, and without other functions of users.
+     *
+     * @param start offset of its first character in the statement
+     * @param end offset behind its last one
+     */
+    Expression formula(String function, List<Column> parameters, int start, int end);
+
+    /** The same of a text that stands in quotes. */
+    Expression formula(String function, List<Column> parameters, String text);
+
+    /** Whether SQL itself has a function of the name. */
+    boolean isBuiltIn(String function);
+
+    /**
      * A view.
      *
      * @param columns their names; empty for those of the query

@@ -154,6 +154,12 @@ public final class DdlParser {
         if (reader.accept("PROCEDURE")) {
             return new ProcedureParser(reader).parse(false);
         }
+        if (reader.accept("OR", "REPLACE", "FUNCTION")) {
+            return new FunctionParser(reader, expressions).parse(true);
+        }
+        if (reader.accept("FUNCTION")) {
+            return new FunctionParser(reader, expressions).parse(false);
+        }
         if (reader.peek().isWord("TEMPORARY") || reader.peek().isWord("TEMP")) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
@@ -161,7 +167,8 @@ public final class DdlParser {
                     "temporary tables are for clients of PostgreSQL's protocol; CREATE TABLE, and DROP it later");
         }
         throw reader.unexpected(
-                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, PROCEDURE or OR REPLACE");
+                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, PROCEDURE, FUNCTION or OR"
+                        + " REPLACE");
     }
 
     private CatalogChange view(boolean replace) {
@@ -244,7 +251,12 @@ public final class DdlParser {
             String name = reader.dottedName("a procedure name");
             return new CatalogChange.DropProcedure(name, ended(before));
         }
-        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE, SCHEMA or PROCEDURE");
+        if (reader.accept("FUNCTION")) {
+            Presence before = ifExists();
+            String name = new FunctionParser(reader, expressions).parseDropped();
+            return new CatalogChange.DropFunction(name, ended(before));
+        }
+        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, PROCEDURE or FUNCTION");
     }
 
     private Presence ifExists() {

@@ -2,6 +2,8 @@ package dev.fulmar.sql.explain;
 
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
 import java.time.Instant;
@@ -105,6 +107,7 @@ final class ExpressionPrinter {
             case ROW_ID -> "a row id";
             case GIVEN_NUMBER -> "a number of a sequence";
             case NAMED -> print(arguments.getFirst(), names);
+            case USER_DEFINED -> ofUsers(arguments, names);
             case IN ->
                 operand(arguments.getFirst(), names) + " IN (" + print(arguments.subList(1, arguments.size()), names)
                         + ")";
@@ -113,6 +116,15 @@ final class ExpressionPrinter {
                 call.function().name();
             default -> call.function().name() + "(" + print(arguments, names) + ")";
         };
+    }
+
+    /** A function of SQL is shown as its expression, which took its place. */
+    private static String ofUsers(List<Expression> arguments, List<String> names) {
+        List<Expression> values = arguments.subList(1, arguments.size());
+        return arguments.getFirst() instanceof Expression.Literal(ColumnType _, UserFunction function)
+                        && function.body() instanceof UserFunction.JavaMethod
+                ? function.name() + "(" + print(values, names) + ")"
+                : operand(values.getFirst(), names);
     }
 
     private static String infix(String operator, Expression.Call call, List<String> names) {

@@ -8,6 +8,7 @@ import dev.fulmar.sql.calcite.CatalogLookup;
 import dev.fulmar.sql.calcite.JsonFunction;
 import dev.fulmar.sql.calcite.LibraryFunction;
 import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.calcite.UserFunctionOperator;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.ZoneOperators;
@@ -221,6 +222,9 @@ final class FunctionConverter {
     private Expression byName(RexCall call) {
         if (call.getOperator() instanceof CatalogLookup lookup) {
             return lookup(lookup, call);
+        }
+        if (call.getOperator() instanceof UserFunctionOperator ofUsers) {
+            return UserCalls.of(ofUsers.function(), converter.operands(call));
         }
         if (call.getOperator() instanceof LibraryFunction library) {
             return LibraryCalls.of(

@@ -43,6 +43,7 @@ final class ObjectNumbers {
         catalog.schemas().forEach(schema -> names.add(schemaKey(schema)));
         catalog.temporarySchemas().forEach(schema -> names.add(schemaKey(schema)));
         catalog.procedures().values().forEach(procedure -> names.add(procedureKey(procedure.name())));
+        catalog.functions().keySet().forEach(function -> names.add(procedureKey(function)));
         catalog.access().principals().keySet().forEach(role -> names.add(roleKey(role)));
         for (Table table : catalog.tables().values()) {
             table.indexes().forEach(index -> names.add(constraintKey(table, index.name())));

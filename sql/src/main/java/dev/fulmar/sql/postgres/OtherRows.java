@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Principal;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.userfunction.UserFunction;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -180,6 +181,7 @@ final class OtherRows {
     }
 
     private void procedures(SystemRows rows) {
+        functions(rows);
         for (ProcedureDefinition procedure : objects.catalog().procedures().values()) {
             if (procedure.body() instanceof ProcedureDefinition.RowAccess) {
                 continue; // comes with its table, and its name is none that PostgreSQL's clients could write
@@ -213,6 +215,52 @@ final class OtherRows {
                     VOID,
                     "proargtypes",
                     "",
+                    "prosrc",
+                    text);
+        }
+    }
+
+    private void functions(SystemRows rows) {
+        for (UserFunction function : objects.catalog().functions().values()) {
+            String text = switch (function.body()) {
+                case UserFunction.JavaMethod java -> java.className();
+                case UserFunction.Formula formula -> formula.text();
+            };
+            List<UserFunction.Parameter> parameters = function.parameters();
+            rows.add(
+                    "oid",
+                    objects.numbers().ofProcedure(function.name()),
+                    "proname",
+                    function.name().toLowerCase(Locale.ROOT),
+                    "pronamespace",
+                    ObjectNumbers.PUBLIC_SCHEMA,
+                    "proowner",
+                    owner(),
+                    "prolang",
+                    function.body() instanceof UserFunction.JavaMethod ? JAVA : SQL,
+                    "procost",
+                    1.0,
+                    "prokind",
+                    "f",
+                    "proisstrict",
+                    !function.takesNulls(),
+                    "provolatile",
+                    "i",
+                    "proparallel",
+                    "s",
+                    "pronargs",
+                    parameters.size(),
+                    "prorettype",
+                    SystemType.of(function.result()).oid(),
+                    "proargtypes",
+                    parameters.stream()
+                            .map(parameter -> Integer.toString(
+                                    SystemType.of(parameter.type()).oid()))
+                            .collect(Collectors.joining(" ")),
+                    "proargnames",
+                    parameters.stream()
+                            .map(parameter -> parameter.name().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.joining(",", "{", "}")),
                     "prosrc",
                     text);
         }

@@ -9,6 +9,7 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
+import dev.fulmar.engine.userfunction.UserFunction;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -226,6 +227,7 @@ final class StandardRows {
     }
 
     private void routines(SystemRows rows) {
+        functions(rows);
         for (ProcedureDefinition procedure : objects.catalog().procedures().values()) {
             if (procedure.body() instanceof ProcedureDefinition.RowAccess) {
                 continue;
@@ -251,6 +253,35 @@ final class StandardRows {
                     "EXTERNAL",
                     "external_language",
                     isJava ? "JAVA" : "SQL");
+        }
+    }
+
+    private void functions(SystemRows rows) {
+        for (UserFunction function : objects.catalog().functions().values()) {
+            String name = function.name().toLowerCase(Locale.ROOT);
+            rows.add(
+                    "specific_catalog",
+                    DATABASE,
+                    "specific_schema",
+                    "public",
+                    "specific_name",
+                    name + "_" + objects.numbers().ofProcedure(function.name()),
+                    "routine_catalog",
+                    DATABASE,
+                    "routine_schema",
+                    "public",
+                    "routine_name",
+                    name,
+                    "routine_type",
+                    "FUNCTION",
+                    "data_type",
+                    SystemType.of(function.result()).sqlName(),
+                    "routine_body",
+                    function.body() instanceof UserFunction.Formula ? "SQL" : "EXTERNAL",
+                    "external_language",
+                    function.body() instanceof UserFunction.Formula ? "SQL" : "JAVA",
+                    "is_deterministic",
+                    "YES");
         }
     }
 

@@ -8,6 +8,7 @@ import dev.fulmar.engine.plan.Expression.Literal;
 import dev.fulmar.engine.plan.Expression.OuterReference;
 import dev.fulmar.engine.plan.Expression.Parameter;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
@@ -165,9 +166,27 @@ public final class ExpressionCompiler {
     }
 
     private Evaluator computed(Call call) {
+        if (call.function() == ScalarFunction.USER_DEFINED) {
+            return ofUsers(call);
+        }
         List<ColumnType> types = call.arguments().stream().map(Expression::type).toList();
         List<Evaluator> arguments = call.arguments().stream().map(this::compile).toList();
         return ComputedValues.compile(ValueFunctions.of(call.function()), arguments, types, call.type());
+    }
+
+    private Evaluator ofUsers(Call call) {
+        if (!(call.arguments().getFirst() instanceof Literal(ColumnType _, UserFunction function))) {
+            throw Invariants.breach("the function of a call is known when a statement is planned");
+        }
+        if (function.body() instanceof UserFunction.Formula) {
+            return as(call.arguments().get(1), function.result());
+        }
+        List<Evaluator> values = new ArrayList<>();
+        for (int i = 1; i < call.arguments().size(); i++) {
+            values.add(
+                    as(call.arguments().get(i), function.parameters().get(i - 1).type()));
+        }
+        return UserFunctionValues.compile(function, values);
     }
 
     private Evaluator calendar(Call call) {

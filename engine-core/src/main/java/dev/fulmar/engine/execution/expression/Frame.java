@@ -2,6 +2,8 @@ package dev.fulmar.engine.execution.expression;
 
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.execution.value.WideValue;
+import dev.fulmar.engine.userfunction.FunctionTime;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of an evaluation: its inputs, and room for values that do not fit a return value. Belongs to one statement
@@ -36,6 +38,9 @@ public final class Frame {
 
     /** Draws numbers of sequences. */
     public Counters counters = Counters.NONE;
+
+    /** The time of calls of functions of users; null where none may be called. */
+    public @Nullable FunctionTime functionTime;
 
     /** The transaction's time. */
     public long transactionMicros;

@@ -37,6 +37,9 @@ public final class ExecutionBudget {
     private long madeBytes;
     private boolean caughtOfMachine;
 
+    /** The call's own time begins with the next look at the clock. */
+    private boolean hasOwnTime;
+
     /** The thread's reading at the first check after the call came to this thread. */
     private long allocatedAtFirst;
 
@@ -53,6 +56,26 @@ public final class ExecutionBudget {
 
     /** Starts a call and makes this the thread's budget. */
     public void begin(BudgetLimits newLimits) {
+        open(newLimits, clock.monotonicNanos() + newLimits.timeNanos());
+        install();
+    }
+
+    /**
+     * Starts a call within what the thread does, and makes this the thread's budget until {@link #endWithin}. The time
+     * of a call counts from its first look at the clock, so that a short one needs none.
+     *
+     * @param newEndNanos when the call must end in any case, on the monotonic clock
+     * @return the budget of what the thread does, to be given back; null if it has none
+     */
+    public @Nullable ExecutionBudget beginWithin(BudgetLimits newLimits, long newEndNanos) {
+        ExecutionBudget around = CURRENT.get();
+        open(newLimits, newEndNanos);
+        hasOwnTime = true;
+        CURRENT.set(this);
+        return around;
+    }
+
+    private void open(BudgetLimits newLimits, long newDeadlineNanos) {
         limits = newLimits;
         steps = QUANTUM_STEPS;
         stackSlots = 0;
@@ -61,8 +84,18 @@ public final class ExecutionBudget {
         allocatedAtFirst = NOT_READ;
         raised = null;
         interruption = null;
-        deadlineNanos = clock.monotonicNanos() + newLimits.timeNanos();
-        install();
+        deadlineNanos = newDeadlineNanos;
+        hasOwnTime = false;
+    }
+
+    /** Ends a call within what the thread does, and gives that its budget back, as it was. */
+    public void endWithin(@Nullable ExecutionBudget around) {
+        if (around == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(around);
+            around.caughtOfMachine |= caughtOfMachine;
+        }
     }
 
     /** Makes this the thread's budget, after the call moved here or another call ran on this thread. */
@@ -108,7 +141,13 @@ public final class ExecutionBudget {
         if (asked != null) {
             throw raise(asked);
         }
-        if (clock.monotonicNanos() - deadlineNanos > 0) {
+        long now = clock.monotonicNanos();
+        if (hasOwnTime) {
+            hasOwnTime = false;
+            long end = now + limits.timeNanos();
+            deadlineNanos = end - deadlineNanos < 0 ? end : deadlineNanos;
+        }
+        if (now - deadlineNanos > 0) {
             throw raise(new BudgetExhausted(
                     ErrorCode.PROCEDURE_TIME_BUDGET,
                     "the procedure ran longer than its time budget of " + limits.timeNanos() / 1_000_000

@@ -29,11 +29,11 @@ final class EntryGenerator {
     private static final ClassDesc ROWS = ClassDesc.of(Rows.class.getName());
 
     /** Reader of a value of the kind, of its box, and of an array of it. */
-    private record Readers(String plain, String boxed, String array) {}
+    record Readers(String plain, String boxed, String array) {}
 
     private EntryGenerator() {}
 
-    private static Readers readers(JavaKind kind) {
+    static Readers readers(JavaKind kind) {
         return switch (kind) {
             case BOOLEAN -> new Readers("toBoolean", "boxedBoolean", "booleans");
             case BYTE -> new Readers("toByte", "boxedByte", "");
@@ -131,7 +131,7 @@ final class EntryGenerator {
         }
     }
 
-    private static String descriptor(Method method) {
+    static String descriptor(Method method) {
         StringBuilder text = new StringBuilder("(");
         for (Class<?> type : method.getParameterTypes()) {
             text.append(type.descriptorString());
@@ -141,7 +141,7 @@ final class EntryGenerator {
                 .toString();
     }
 
-    private static ClassDesc describe(Class<?> type) {
+    static ClassDesc describe(Class<?> type) {
         return ClassDesc.ofDescriptor(type.descriptorString());
     }
 }

@@ -6,10 +6,16 @@ import dev.fulmar.engine.procedure.Determinism;
 import dev.fulmar.engine.procedure.ProcedureEntry;
 import dev.fulmar.engine.procedure.budget.BudgetTransform;
 import dev.fulmar.engine.procedure.budget.ExecutionBudget;
+import dev.fulmar.engine.procedure.invocation.FunctionExecution;
 import dev.fulmar.engine.procedure.scan.ClassSource;
 import dev.fulmar.engine.procedure.scan.Finding;
 import dev.fulmar.engine.procedure.scan.LibraryRules;
 import dev.fulmar.engine.procedure.scan.ProcedureScan;
+import dev.fulmar.engine.userfunction.FunctionCode;
+import dev.fulmar.engine.userfunction.FunctionEntry;
+import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.engine.userfunction.UserFunction.JavaMethod;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.time.Clock;
@@ -56,7 +62,30 @@ final class JavaProcedureLoader {
 
     private JavaCode load(JavaClass code, ClassSource source) {
         String internalName = code.className().replace('.', '/');
-        ProcedureScan scan = scan(code, source, internalName);
+        ProcedureScan scan = scan(code, source, internalName, Purpose.PROCEDURE);
+        return initialized(code, scan, loader -> {
+            RunMethod run = RunMethod.of(Class.forName(code.className(), true, loader));
+            List<StatementConstants.Constant> constants = StatementConstants.find(scan.classes(), internalName, loader);
+            Class<?> entryClass = loader.defineEntry(EntryGenerator.CLASS_NAME, EntryGenerator.generate(run));
+            ProcedureEntry entry =
+                    (ProcedureEntry) entryClass.getDeclaredConstructor().newInstance();
+            return new JavaCode(run, entry, constants, determinism(scan), scan.readOnly(), scan.anySnapshot());
+        });
+    }
+
+    /** Makes something of classes that are defined and initialized. */
+    @FunctionalInterface
+    private interface Making<T> {
+        T of(ProcedureClassLoader loader) throws ReflectiveOperationException;
+    }
+
+    /** The use of classes: only procedures may be logged by value. */
+    private enum Purpose {
+        PROCEDURE,
+        FUNCTION
+    }
+
+    private <T> T initialized(JavaClass code, ProcedureScan scan, Making<T> making) {
         ProcedureClassLoader loader = new ProcedureClassLoader(classFiles(scan), library);
         ExecutionBudget budget = new ExecutionBudget(clock, () -> -1);
         budget.begin(limits.initialization());
@@ -64,12 +93,7 @@ final class JavaProcedureLoader {
             for (String name : scan.classes().models().keySet()) {
                 Class.forName(name.replace('/', '.'), true, loader);
             }
-            RunMethod run = RunMethod.of(Class.forName(code.className(), true, loader));
-            List<StatementConstants.Constant> constants = StatementConstants.find(scan.classes(), internalName, loader);
-            Class<?> entryClass = loader.defineEntry(EntryGenerator.CLASS_NAME, EntryGenerator.generate(run));
-            ProcedureEntry entry =
-                    (ProcedureEntry) entryClass.getDeclaredConstructor().newInstance();
-            return new JavaCode(run, entry, constants, determinism(scan), scan.readOnly(), scan.anySnapshot());
+            return making.of(loader);
         } catch (ReflectiveOperationException | LinkageError | ControlSignal | VirtualMachineError e) {
             throw new FulmarException(
                     ErrorCode.PROCEDURE_REFUSED,
@@ -78,6 +102,23 @@ final class JavaProcedureLoader {
         } finally {
             budget.end();
         }
+    }
+
+    /** The code of a function, by the same scan, checks and limits; what its class may do is no less restricted. */
+    FunctionCode load(UserFunction function, JavaMethod body, ProcedureJars jars) {
+        JavaClass code = new JavaClass(body.className(), body.jarDigest());
+        ProcedureScan scan = scan(code, source(code, jars), body.className().replace('.', '/'), Purpose.FUNCTION);
+        return initialized(code, scan, loader -> {
+            FunctionMethod method = FunctionMethod.of(Class.forName(body.className(), true, loader), function, body);
+            Class<?> entryClass =
+                    loader.defineEntry(EntryGenerator.CLASS_NAME, FunctionEntryGenerator.generate(method));
+            FunctionEntry entry =
+                    (FunctionEntry) entryClass.getDeclaredConstructor().newInstance();
+            List<ColumnType> types = function.parameters().stream()
+                    .map(UserFunction.Parameter::type)
+                    .toList();
+            return () -> new FunctionExecution(function.name(), entry, types, clock, limits.call());
+        });
     }
 
     private ClassSource source(JavaClass code, ProcedureJars jars) {
@@ -93,7 +134,7 @@ final class JavaProcedureLoader {
         return jar;
     }
 
-    private ProcedureScan scan(JavaClass code, ClassSource source, String internalName) {
+    private ProcedureScan scan(JavaClass code, ClassSource source, String internalName, Purpose purpose) {
         if (source.find(internalName) == null) {
             throw new FulmarException(
                     ErrorCode.UNKNOWN_OBJECT,
@@ -109,14 +150,17 @@ final class JavaProcedureLoader {
                     "a class file is malformed (" + e.getMessage() + "); build the jar again",
                     e);
         }
-        if (!scan.refusals().isEmpty()) {
-            throw new FulmarException(ErrorCode.PROCEDURE_REFUSED, refusal(scan));
+        List<Finding> refusals = switch (purpose) {
+            case PROCEDURE -> scan.refusals();
+            case FUNCTION -> scan.findings();
+        };
+        if (!refusals.isEmpty()) {
+            throw new FulmarException(ErrorCode.PROCEDURE_REFUSED, refusal(refusals, purpose));
         }
         return scan;
     }
 
-    private static String refusal(ProcedureScan scan) {
-        List<Finding> refusals = scan.refusals();
+    private static String refusal(List<Finding> refusals, Purpose purpose) {
         String text = refusals.stream()
                 .limit(SHOWN_FINDINGS)
                 .map(Finding::toString)
@@ -126,7 +170,7 @@ final class JavaProcedureLoader {
         }
         boolean forbidden = refusals.stream()
                 .anyMatch(finding -> finding.effect().severity().isForbidden());
-        return forbidden
+        return forbidden || purpose == Purpose.FUNCTION
                 ? text
                 : text + "\nor mark the class @LogValues, so that its effects are logged instead of its calls";
     }

@@ -10,6 +10,8 @@ import dev.fulmar.engine.procedure.budget.Guarded;
 import dev.fulmar.engine.procedure.scan.Effect;
 import dev.fulmar.engine.procedure.scan.LibraryRules;
 import dev.fulmar.engine.procedure.scan.MemberRules;
+import dev.fulmar.engine.userfunction.FunctionArguments;
+import dev.fulmar.engine.userfunction.FunctionEntry;
 import dev.fulmar.procedure.Procedure;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +26,8 @@ final class ProcedureClassLoader extends ClassLoader {
             ExecutionBudget.class.getName(),
             Guarded.class.getName(),
             ProcedureEntry.class.getName(),
+            FunctionEntry.class.getName(),
+            FunctionArguments.class.getName(),
             ParameterSource.class.getName(),
             CallReply.class.getName(),
             ReplyKind.class.getName());

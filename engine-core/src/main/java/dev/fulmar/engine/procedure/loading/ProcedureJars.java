@@ -3,6 +3,8 @@ package dev.fulmar.engine.procedure.loading;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.ProcedureDefinition.JavaClass;
+import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.engine.userfunction.UserFunction.JavaMethod;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,7 @@ public final class ProcedureJars {
         return new ProcedureJars(changed);
     }
 
-    /** Those that a procedure of the catalog comes from, and the last one. */
+    /** Those that a procedure or function of the catalog comes from, and the last one. */
     public ProcedureJars usedBy(Catalog catalog) {
         Map<String, ProcedureJar> kept = new LinkedHashMap<>();
         List<ProcedureJar> jars = List.copyOf(byDigest.values());
@@ -34,6 +36,9 @@ public final class ProcedureJars {
             boolean used = catalog.procedures().values().stream()
                     .anyMatch(procedure -> procedure.body() instanceof JavaClass code
                             && code.jarDigest().equals(jar.digest()));
+            used |= catalog.functions().values().stream()
+                    .anyMatch(function -> function.body() instanceof JavaMethod java
+                            && java.jarDigest().equals(jar.digest()));
             if (used || jar == jars.getLast()) {
                 kept.put(jar.digest(), jar);
             }
@@ -61,7 +66,7 @@ public final class ProcedureJars {
         return latest;
     }
 
-    /** The catalog in which every procedure whose class the jar has comes from that jar. */
+    /** The catalog in which every procedure and function whose class the jar has comes from that jar. */
     public static Catalog replaced(Catalog catalog, ProcedureJar jar) {
         Catalog changed = catalog;
         for (ProcedureDefinition procedure : catalog.procedures().values()) {
@@ -69,7 +74,21 @@ public final class ProcedureJars {
                 changed = changed.withProcedure(procedure.withBody(new JavaClass(code.className(), jar.digest())));
             }
         }
+        for (UserFunction function : catalog.functions().values()) {
+            if (function.body() instanceof JavaMethod java && jar.contains(java.className())) {
+                changed = changed.withFunction(function.fromJar(jar.digest()));
+            }
+        }
         return changed;
+    }
+
+    /** The function with the digest of the jar that its class is in; unchanged if no jar has it. */
+    public UserFunction resolve(UserFunction function) {
+        if (function.body() instanceof JavaMethod java) {
+            ProcedureJar jar = latestWith(java.className());
+            return jar == null ? function : function.fromJar(jar.digest());
+        }
+        return function;
     }
 
     /** The definition with the digest of the jar that its class is in; unchanged if no jar has it. */

@@ -25,6 +25,7 @@ import dev.fulmar.engine.procedure.repeat.StatementScan;
 import dev.fulmar.engine.procedure.scan.ClassSource;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -73,8 +74,9 @@ public final class ProcedureLoader {
      * The first that cannot be loaded fails the whole, with its name and the reason.
      */
     public ProcedureRegistry load(Catalog catalog, ProcedureJars jars, ProcedureRegistry previous) {
-        checkViews(catalog, previous.catalog());
-        return new Loading(catalog, jars, List.of(previous), false).registry();
+        Catalog bound = bound(catalog, jars, List.of(previous));
+        checkViews(bound, previous.catalog());
+        return new Loading(bound, jars, List.of(previous), false).registry();
     }
 
     /**
@@ -83,7 +85,34 @@ public final class ProcedureLoader {
      * that nobody calls. What nothing has changed for is taken from the first registry that has it.
      */
     public ProcedureRegistry loadAgain(Catalog catalog, ProcedureJars jars, List<ProcedureRegistry> others) {
-        return new Loading(catalog, jars, others, true).registry();
+        return new Loading(bound(catalog, jars, others), jars, others, true).registry();
+    }
+
+    /** The catalog with the code of its functions; what others have loaded of it is taken from there. */
+    private Catalog bound(Catalog catalog, ProcedureJars jars, List<ProcedureRegistry> others) {
+        if (catalog.functions().isEmpty()) {
+            return catalog;
+        }
+        SortedMap<String, UserFunction> functions = new TreeMap<>(catalog.functions());
+        functions.replaceAll((name, function) -> others.stream()
+                .map(other -> other.catalog().functions().get(name))
+                .filter(known -> function.equals(known) && known.code() != null)
+                .findFirst()
+                .orElseGet(() -> bound(function, jars)));
+        return catalog.withCode(functions);
+    }
+
+    private UserFunction bound(UserFunction function, ProcedureJars jars) {
+        return switch (function.body()) {
+            case UserFunction.Formula _ -> function;
+            case UserFunction.JavaMethod body -> {
+                try {
+                    yield function.boundTo(java.load(function, body, jars));
+                } catch (FulmarException e) {
+                    throw new FulmarException(e.code(), "function " + function.name() + ": " + e.getMessage(), e);
+                }
+            }
+        };
     }
 
     /** Makes one registry. */
@@ -91,7 +120,7 @@ public final class ProcedureLoader {
         private final Catalog catalog;
         private final ProcedureJars jars;
         private final List<ProcedureRegistry> others;
-        private final List<ProcedureRegistry> withSameViews;
+        private final List<ProcedureRegistry> alike;
         private final boolean again;
         private final TableConnections connections;
 
@@ -101,8 +130,9 @@ public final class ProcedureLoader {
             this.others = others;
             this.again = again;
             this.connections = TableConnections.of(catalog);
-            this.withSameViews = others.stream()
-                    .filter(other -> catalog.views().equals(other.catalog().views()))
+            this.alike = others.stream()
+                    .filter(other -> catalog.views().equals(other.catalog().views())
+                            && catalog.functions().equals(other.catalog().functions()))
                     .toList();
         }
 
@@ -137,7 +167,8 @@ public final class ProcedureLoader {
         }
 
         private Entry entry(String name, ProcedureDefinition definition) {
-            for (ProcedureRegistry other : withSameViews) {
+            boolean isOfTable = definition.body() instanceof RowAccess; // which reads no view and calls no function
+            for (ProcedureRegistry other : isOfTable ? others : alike) {
                 Entry known = other.entry(name);
                 if (known != null
                         && known.procedure().definition().equals(definition)
@@ -186,6 +217,7 @@ public final class ProcedureLoader {
     /** Every view must still yield the columns that it had when it was made. */
     private void checkViews(Catalog catalog, Catalog before) {
         boolean isSame = catalog.views().equals(before.views())
+                && catalog.functions().equals(before.functions())
                 && catalog.seenBy("").tables().equals(before.seenBy("").tables()); // no view is of temporary tables
         if (isSame) {
             return;

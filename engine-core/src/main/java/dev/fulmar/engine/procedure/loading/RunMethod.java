@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one method of a procedure's class that is called, with what it takes.
@@ -95,6 +96,11 @@ record RunMethod(Class<?> procedureClass, Method method, List<ProcedureParameter
                     "returns " + method.getReturnType().getTypeName() + " from run; use void, long, Rows or Rows[]");
         }
         return new RunMethod(type, method, parameters(type, method));
+    }
+
+    /** The kind of values of a type; null for a type of which parameters cannot be. */
+    static @Nullable JavaKind kindOf(Class<?> type) {
+        return KINDS.get(type);
     }
 
     private static List<ProcedureParameter> parameters(Class<?> type, Method method) {

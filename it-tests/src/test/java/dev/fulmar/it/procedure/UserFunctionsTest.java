@@ -1,0 +1,340 @@
+package dev.fulmar.it.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.it.sql.SmallNode;
+import dev.fulmar.node.wiring.FulmarNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Functions of users in statements, over what happens to a database. */
+@Timeout(180)
+class UserFunctionsTest {
+    private static final String PRICES = "public final class Prices {"
+            + " public static long gross(long net, int percent) { return net + net * percent / 100; }"
+            + " public static String initials(String name) { StringBuilder text = new StringBuilder();"
+            + " for (String word : name.split(\" \")) { text.append(word.charAt(0)); } return text.toString(); }"
+            + " public static String shown(Long value) { return value == null ? \"none\" : \"<\" + value + \">\"; }"
+            + " public static Long odd(long value) { return value % 2 == 0 ? null : (Long) value; } }";
+    private static final String SAME = "public final class Same {"
+            + " public static boolean truth(boolean v) { return v; } public static byte tiny(byte v) { return v; }"
+            + " public static short small(short v) { return v; } public static int whole(int v) { return v; }"
+            + " public static long big(long v) { return v; } public static float real(float v) { return v; }"
+            + " public static double twice(double v) { return v; } public static BigDecimal price(BigDecimal v) { return v; }"
+            + " public static String text(String v) { return v; } public static byte[] bytes(byte[] v) { return v; }"
+            + " public static LocalDate day(LocalDate v) { return v; } public static LocalTime time(LocalTime v) { return v; }"
+            + " public static LocalDateTime moment(LocalDateTime v) { return v; }"
+            + " public static Instant instant(Instant v) { return v; } public static UUID key(UUID v) { return v; } }";
+
+    @TempDir
+    private Path folder = Path.of("replaced by JUnit");
+
+    private FulmarNode node;
+    private FulmarClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        open();
+        client.execute("CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, net BIGINT, name VARCHAR(40))"
+                + " PARTITION ON COLUMN id");
+        client.execute("INSERT INTO item VALUES (1, 100, 'ann bee'), (2, 200, 'cid dee'), (3, NULL, NULL),"
+                + " (4, 50, 'eve fox')");
+        client.loadClasses(CompiledJar.of(folder, "Prices", PRICES, "Same", SAME));
+        client.execute(
+                "CREATE FUNCTION gross(net BIGINT, percent INT) RETURNS BIGINT FROM CLASS shop.Prices METHOD gross");
+        client.execute("CREATE FUNCTION initials(VARCHAR(40)) RETURNS VARCHAR(10) LANGUAGE JAVA DETERMINISTIC"
+                + " FROM CLASS shop.Prices METHOD initials");
+    }
+
+    private void open() {
+        node = SmallNode.durable(folder.resolve("data"), 3);
+        client = FulmarClient.connect("127.0.0.1:" + node.port());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        node.close();
+    }
+
+    private List<String> rows(String sql, Object... parameters) {
+        ResultTable table = client.execute(sql, parameters).table();
+        List<String> rows = new ArrayList<>();
+        while (table.next()) {
+            List<String> values = new ArrayList<>();
+            for (int column = 0; column < table.columnCount(); column++) {
+                values.add(String.valueOf(table.getObject(column)));
+            }
+            rows.add(String.join(" ", values));
+        }
+        return rows;
+    }
+
+    private void fails(ErrorCode code, String part, String sql, Object... parameters) {
+        assertThatThrownBy(() -> client.execute(sql, parameters))
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
+                .hasMessageContaining(part);
+    }
+
+    @Test
+    void aFunctionStandsWhereverAValueDoes() {
+        assertThat(rows("SELECT id, gross(net, 20), initials(name) FROM item ORDER BY id"))
+                .containsExactly("1 120 ab", "2 240 cd", "3 null null", "4 60 ef");
+        assertThat(rows("SELECT id FROM item WHERE gross(net, ?) > 100 ORDER BY initials(name) DESC", 20))
+                .containsExactly("2", "1");
+        assertThat(rows("SELECT SUM(gross(net, 10)), MAX(initials(name)) FROM item"))
+                .containsExactly("385 ef");
+        assertThat(rows("SELECT gross(net, 100) g, COUNT(*) FROM item GROUP BY gross(net, 100) ORDER BY g"))
+                .containsExactly("100 1", "200 1", "400 1", "null 1");
+        assertThat(rows("SELECT gross(SUM(net), 100) FROM item")).containsExactly("700");
+        assertThat(rows("SELECT gross(gross(100, 10), 10)")).containsExactly("121");
+        assertThat(rows("SELECT a.id, b.id FROM item a JOIN item b ON gross(a.net, 100) = b.net").stream()
+                        .sorted())
+                .containsExactly("1 2", "4 1");
+        assertThat(rows("SELECT name FROM item WHERE id = gross(1, 100)")).containsExactly("cid dee");
+        assertThat(rows("SELECT id FROM item WHERE net IN (SELECT gross(net, 100) FROM item) ORDER BY id"))
+                .containsExactly("1", "2");
+        assertThat(rows("SELECT id, CASE WHEN net IS NULL THEN 'x' ELSE initials(name) END FROM item WHERE id >= 3"
+                        + " ORDER BY id"))
+                .containsExactly("3 x", "4 ef");
+    }
+
+    @Test
+    void writesCallFunctions() {
+        client.execute("INSERT INTO item VALUES (gross(10, 20), gross(?, 50), initials('zed yak'))", 10L);
+        assertThat(rows("SELECT * FROM item WHERE id = 12")).containsExactly("12 15 zy");
+        assertThat(client.execute("UPDATE item SET net = gross(net, 100), name = initials(name) WHERE id < 3")
+                        .longValue())
+                .isEqualTo(2);
+        assertThat(rows("SELECT id, net, name FROM item WHERE id < 3 ORDER BY id"))
+                .containsExactly("1 200 ab", "2 400 cd");
+        assertThat(client.execute("DELETE FROM item WHERE initials(name) = 'ef'")
+                        .longValue())
+                .isOne();
+        client.execute("INSERT INTO item SELECT id + 100, gross(net, 0), initials(name) FROM item");
+        assertThat(rows("SELECT COUNT(*) FROM item")).containsExactly("8");
+        client.execute("CREATE TABLE other AS SELECT id, gross(net, 1) AS g FROM item");
+        assertThat(rows("SELECT COUNT(*), SUM(g) FROM other").getFirst()).startsWith("8 ");
+    }
+
+    @Test
+    void proceduresAndViewsCallFunctions() {
+        client.execute("CREATE PROCEDURE Raise PARTITION ON TABLE item COLUMN id PARAMETER 1 AS UPDATE item SET net ="
+                + " gross(net, CAST(? AS INT)) WHERE id = ?");
+        assertThat(client.call("Raise", 50, 1L).longValue()).isOne();
+        client.execute("CREATE VIEW priced AS SELECT id, gross(net, 20) AS g FROM item");
+        assertThat(rows("SELECT g FROM priced WHERE id = 1")).containsExactly("180");
+        fails(ErrorCode.DEPENDENT_OBJECTS, "PRICED", "DROP FUNCTION gross");
+        client.execute("DROP VIEW priced");
+        fails(ErrorCode.DEPENDENT_OBJECTS, "Raise", "DROP FUNCTION gross");
+        fails(ErrorCode.DEPENDENT_OBJECTS, "Raise", "DROP FUNCTION IF EXISTS gross(BIGINT, INT)");
+        client.execute("DROP PROCEDURE Raise");
+        client.execute("DROP FUNCTION gross(BIGINT, INT)");
+        fails(ErrorCode.UNKNOWN_OBJECT, "GROSS", "SELECT gross(1, 2)");
+        fails(ErrorCode.UNKNOWN_OBJECT, "GROSS", "DROP FUNCTION gross");
+        client.execute("DROP FUNCTION IF EXISTS gross");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "BOOLEAN|truth|TRUE|true",
+                "TINYINT|tiny|CAST(-7 AS TINYINT)|-7",
+                "SMALLINT|small|CAST(-700 AS SMALLINT)|-700",
+                "INT|whole|-70000|-70000",
+                "BIGINT|big|-7000000000|-7000000000",
+                "REAL|real|CAST(1.5 AS REAL)|1.5",
+                "DOUBLE|twice|CAST(0.1 AS DOUBLE)|0.1",
+                "DECIMAL(10,2)|price|12.34|12.34",
+                "DECIMAL(38,4)|price|1234567890123456789012345.6789|1234567890123456789012345.6789",
+                "VARCHAR(20)|text|'grün 😀'|grün 😀",
+                "CHAR(5)|text|'ab'|ab",
+                "DATE|day|DATE '2024-02-29'|2024-02-29",
+                "TIME|time|TIME '01:02:03.000004'|01:02:03.000004",
+                "TIMESTAMP|moment|TIMESTAMP '2024-02-29 01:02:03.000004'|2024-02-29T01:02:03.000004",
+                "TIMESTAMPTZ|instant|CAST('2024-02-29 01:02:03+02' AS TIMESTAMPTZ)|2024-02-28T23:02:03Z",
+                "UUID|key|CAST('00000000-0000-0001-0000-000000000002' AS UUID)|00000000-0000-0001-0000-000000000002",
+            })
+    void valuesOfEachTypeAreTheSameBehindAFunction(String type, String method, String value, String shown) {
+        client.execute("CREATE FUNCTION f(v " + type + ") RETURNS " + type + " FROM CLASS shop.Same METHOD " + method);
+        assertThat(rows("SELECT f(" + value + ")")).containsExactly(shown);
+        assertThat(rows("SELECT f(NULL)")).containsExactly("null");
+        client.execute("CREATE TABLE t (id INT PRIMARY KEY, v " + type + ")");
+        client.execute("INSERT INTO t VALUES (1, f(" + value + ")), (2, NULL)");
+        assertThat(rows("SELECT f(v) FROM t ORDER BY id")).containsExactly(shown, "null");
+        assertThat(rows("SELECT id FROM t WHERE f(v) = v")).containsExactly("1");
+    }
+
+    @Test
+    void bytesAreTheSameBehindAFunction() {
+        client.execute("CREATE FUNCTION f(v VARBINARY(10)) RETURNS VARBINARY(10) FROM CLASS shop.Same METHOD bytes");
+        ResultTable table = client.execute("SELECT f(X'0102ff')").table();
+        assertThat((byte[]) table.first().getObject(0)).containsExactly(1, 2, -1);
+    }
+
+    @Test
+    void nullGivesNullUnlessTheFunctionTakesIt() {
+        client.execute("CREATE FUNCTION shown(v BIGINT) RETURNS VARCHAR(20) CALLED ON NULL INPUT"
+                + " FROM CLASS shop.Prices METHOD shown");
+        client.execute("CREATE FUNCTION odd(v BIGINT) RETURNS BIGINT FROM CLASS shop.Prices METHOD odd");
+        assertThat(rows("SELECT shown(net) FROM item ORDER BY id")).containsExactly("<100>", "<200>", "none", "<50>");
+        assertThat(rows("SELECT odd(id) FROM item ORDER BY id")).containsExactly("1", "null", "3", "null");
+        client.execute("CREATE OR REPLACE FUNCTION shown(v BIGINT) RETURNS VARCHAR(20) FROM CLASS shop.Prices"
+                + " METHOD shown");
+        assertThat(rows("SELECT shown(net) FROM item WHERE id = 3")).containsExactly("null");
+        fails(
+                ErrorCode.PROCEDURE_REFUSED,
+                "cannot be null",
+                "CREATE FUNCTION g(a BIGINT, b INT) RETURNS BIGINT CALLED ON NULL INPUT FROM CLASS shop.Prices"
+                        + " METHOD gross");
+    }
+
+    @Test
+    void aRestartKeepsFunctions() {
+        client.execute("CREATE FUNCTION half(v BIGINT) RETURNS DECIMAL(20,1) RETURN v / 2.0");
+        client.execute("CREATE VIEW v AS SELECT id, gross(net, 20) g, half(net) h FROM item");
+        client.execute("CREATE PROCEDURE Raise PARTITION ON TABLE item COLUMN id PARAMETER 1 AS UPDATE item SET net ="
+                + " gross(net, CAST(? AS INT)) WHERE id = ?");
+        client.call("Raise", 50, 4L);
+        for (int i = 0; i < 2; i++) {
+            close();
+            open();
+            assertThat(rows("SELECT * FROM v ORDER BY id"))
+                    .containsExactly("1 120 50.0", "2 240 100.0", "3 null null", "4 90 37.5");
+            Objects.requireNonNull(node.database().durability()).requestCheckpoint();
+        }
+        client.execute("DROP VIEW v");
+        client.execute("DROP FUNCTION half");
+        close();
+        open();
+        fails(ErrorCode.UNKNOWN_OBJECT, "HALF", "SELECT half(2)");
+        assertThat(rows("SELECT gross(100, 1)")).containsExactly("101");
+    }
+
+    @Test
+    void newClassesReplaceFunctionsOfTheOldOnes() throws IOException {
+        client.execute("CREATE PROCEDURE Priced AS SELECT gross(net, 20) FROM item WHERE id = ?");
+        assertThat(rows("SELECT gross(100, 20)")).containsExactly("120");
+        client.loadClasses(CompiledJar.of(
+                folder,
+                "Prices",
+                "public final class Prices { public static long gross(long net, int percent) { return -net; }"
+                        + " public static String initials(String name) { return \"?\"; } }"));
+        assertThat(rows("SELECT gross(100, 20), initials('a b')")).containsExactly("-100 ?");
+        assertThat(client.call("Priced", 1L).table().first().getLong(0)).isEqualTo(-100);
+        Path without = CompiledJar.of(
+                folder,
+                "Prices",
+                "public final class Prices { public static String initials(String name) { return \"!\"; } }");
+        assertThatThrownBy(() -> client.loadClasses(without)).hasMessageContaining("GROSS");
+        assertThat(rows("SELECT gross(100, 20), initials('a b')"))
+                .as("nothing changes")
+                .containsExactly("-100 ?");
+        close();
+        open();
+        assertThat(rows("SELECT gross(100, 20), initials('a b')")).containsExactly("-100 ?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TABLE t (id BIGINT PRIMARY KEY, v BIGINT CHECK (gross(v, 1) > 0))",
+                "CREATE TABLE t (id BIGINT PRIMARY KEY, v BIGINT DEFAULT gross(1, 2))",
+                "CREATE INDEX i ON item (gross(net, 1))",
+                "CREATE MATERIALIZED VIEW m AS SELECT net, SUM(gross(id, 1)) s, COUNT(*) c FROM item GROUP BY net",
+                "CREATE FUNCTION f(a BIGINT) RETURNS BIGINT RETURN gross(a, 1)",
+            })
+    void whatIsStoredDependsOnNoFunction(String sql) {
+        fails(ErrorCode.NOT_SUPPORTED, "function of users", sql);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "f(a BIGINT) RETURNS BIGINT FROM CLASS shop.Nothing|UNKNOWN_OBJECT|no class shop.Nothing",
+                "f(a BIGINT) RETURNS BIGINT FROM CLASS shop.Prices|PROCEDURE_REFUSED|METHOD name",
+                "f(a BIGINT) RETURNS BIGINT FROM CLASS shop.Prices METHOD nothing|PROCEDURE_REFUSED|0 public static methods",
+                "f(a BIGINT) RETURNS BIGINT FROM CLASS shop.Prices METHOD gross|PROCEDURE_REFUSED|takes 2 arguments",
+                "f(a BIGINT, b BIGINT) RETURNS BIGINT FROM CLASS shop.Prices METHOD gross|PROCEDURE_REFUSED|parameter B is declared as BIGINT",
+                "f(a BIGINT, b INT) RETURNS VARCHAR(10) FROM CLASS shop.Prices METHOD gross|PROCEDURE_REFUSED|the result is declared",
+                "upper(a VARCHAR) RETURNS VARCHAR(10) RETURN a|OBJECT_EXISTS|UPPER is a function of SQL",
+                "gross(a BIGINT) RETURNS BIGINT RETURN a|OBJECT_EXISTS|GROSS exists",
+                "f(a BIGINT, a INT) RETURNS BIGINT RETURN a|SYNTAX|two parameters",
+                "f(a BIGINT) RETURNS BIGINT RETURN b|UNKNOWN_OBJECT|no column B",
+                "f(a BIGINT) RETURNS BIGINT RETURN (SELECT MAX(id) FROM item)|UNKNOWN_OBJECT|ITEM",
+                "f(a BIGINT) RETURNS BIGINT VOLATILE RETURN a|NOT_SUPPORTED|yields the same",
+                "f(a BIGINT) RETURNS TIMESTAMP RETURN CURRENT_TIMESTAMP|NOT_SUPPORTED|clock",
+                "f(a BIGINT) RETURNS BIGINT LANGUAGE plpgsql AS 'x'|NOT_SUPPORTED|JAVA or SQL",
+            })
+    void aWrongFunctionIsRefused(String function, ErrorCode code, String part) {
+        fails(code, part, "CREATE FUNCTION " + function);
+    }
+
+    @Test
+    void wrongCallsSayWhy() {
+        fails(ErrorCode.SYNTAX, "GROSS takes 2 arguments", "SELECT gross(1)");
+        fails(ErrorCode.TYPE_MISMATCH, "GROSS does not take INTEGER and BOOLEAN", "SELECT gross(1, TRUE)");
+        fails(ErrorCode.UNKNOWN_PROCEDURE, "GROSS", "CALL gross(1, 2)");
+        client.execute("CREATE FUNCTION short(v VARCHAR(40)) RETURNS VARCHAR(2) FROM CLASS shop.Same METHOD text");
+        fails(ErrorCode.STRING_TOO_LONG, "", "SELECT short('abc')");
+        client.execute("CREATE FUNCTION tiny(v BIGINT) RETURNS TINYINT FROM CLASS shop.Same METHOD big");
+        fails(ErrorCode.VALUE_OUT_OF_RANGE, "TINY", "SELECT tiny(1000)");
+        client.execute("CREATE PROCEDURE P AS SELECT 1");
+        fails(ErrorCode.OBJECT_EXISTS, "P", "CREATE FUNCTION p() RETURNS INT RETURN 1");
+        fails(ErrorCode.OBJECT_EXISTS, "function Gross", "CREATE PROCEDURE Gross AS SELECT 1");
+    }
+
+    @Test
+    void aFunctionOfSqlIsItsExpression() {
+        client.execute("CREATE FUNCTION net(gross DECIMAL(10,2), percent INT) RETURNS DECIMAL(10,2) LANGUAGE SQL"
+                + " RETURN gross * 100 / (100 + percent)");
+        client.execute("CREATE FUNCTION greeting(name VARCHAR(20)) RETURNS VARCHAR(40) AS"
+                + " 'SELECT ''hello '' || COALESCE(name, ''nobody'');' LANGUAGE SQL IMMUTABLE");
+        client.execute("CREATE FUNCTION one() RETURNS BIGINT RETURN 1");
+        assertThat(rows("SELECT net(120, 20), greeting('ann'), greeting(NULL), one()"))
+                .containsExactly("100.00 hello ann hello nobody 1");
+        assertThat(rows("SELECT name FROM item WHERE id = one() + ?", 1L)).containsExactly("cid dee");
+        client.execute("INSERT INTO item VALUES (one() + 99, one(), greeting('x'))");
+        assertThat(rows("SELECT name FROM item WHERE id = 100")).containsExactly("hello x");
+        assertThat(rows("EXPLAIN SELECT net(net, 20) FROM item").toString()).contains("100");
+        client.execute("CREATE OR REPLACE FUNCTION one() RETURNS BIGINT RETURN 2");
+        assertThat(rows("SELECT one()")).containsExactly("2");
+    }
+
+    @Test
+    void functionsAreListed() {
+        client.execute("CREATE FUNCTION half(v BIGINT) RETURNS DECIMAL(20,1) RETURN v / 2.0");
+        assertThat(rows("SELECT * FROM INFORMATION_SCHEMA.ROUTINES").toString())
+                .contains("GROSS FUNCTION JAVA shop.Prices.gross")
+                .contains("HALF FUNCTION SQL v / 2.0");
+        List<String> made = rows("SELECT * FROM INFORMATION_SCHEMA.DEFINITIONS WHERE OBJECT_TYPE = 'FUNCTION'");
+        assertThat(made).hasSize(3);
+        client.execute("DROP FUNCTION half");
+        String half =
+                made.stream().filter(row -> row.contains("HALF")).findFirst().orElseThrow();
+        client.execute(half.substring(half.indexOf("CREATE")));
+        assertThat(rows("SELECT half(3)")).containsExactly("1.5");
+        assertThat(rows("EXPLAIN SELECT gross(net, 20) FROM item").toString()).contains("GROSS(NET, 20)");
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fulmar.sql.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls of functions of users. One of SQL becomes its expression, over the arguments. */
+final class UserCalls {
+    private UserCalls() {}
+
+    /** @param operands as they are written, one for each parameter */
+    static Expression of(UserFunction function, List<Expression> operands) {
+        List<Expression> arguments = new ArrayList<>();
+        for (int i = 0; i < operands.size(); i++) {
+            arguments.add(Conversion.cast(
+                    operands.get(i), function.parameters().get(i).type()));
+        }
+        List<Expression> all = new ArrayList<>();
+        all.add(new Expression.Literal(function.result(), function));
+        boolean nullable = true;
+        switch (function.body()) {
+            case UserFunction.JavaMethod _ -> all.addAll(arguments);
+            case UserFunction.Formula(String _, Expression value) -> {
+                if (arguments.stream().anyMatch(UserCalls::draws)) {
+                    throw SqlErrors.notSupported("the argument of " + function.name()
+                            + " draws a number of a sequence, and may be computed more than once; draw it before");
+                }
+                Expression made = Conversion.cast(
+                        Expressions.mapColumns(value, parameter -> arguments.get(parameter.index())),
+                        function.result());
+                nullable = made.nullable();
+                all.add(made);
+            }
+        }
+        return new Expression.Call(ScalarFunction.USER_DEFINED, all, function.result(), nullable);
+    }
+
+    private static boolean draws(Expression value) {
+        return value instanceof Expression.Call call
+                && (call.function() == ScalarFunction.NEXT_VALUE
+                        || call.arguments().stream().anyMatch(UserCalls::draws));
+    }
+}
