@@ -30,7 +30,7 @@ final class FunctionEdit {
             return CatalogEdit.unchanged(catalog);
         }
         throw new FulmarException(
-                ErrorCode.UNKNOWN_OBJECT, "there is no function " + drop.name() + "; CREATE FUNCTION makes one");
+                ErrorCode.UNKNOWN_PROCEDURE, "there is no function " + drop.name() + "; CREATE FUNCTION makes one");
     }
 
     /** Functions and procedures have different names: one right to execute is for one of them. */

@@ -16,8 +16,12 @@ import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Operation.Assignment;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.engine.procedure.invocation.FunctionExecution;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.time.real.SystemClock;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -116,6 +120,37 @@ class AllocationTest {
     void aRowIsReadByKey() {
         Relation columns = new Relation.Project(byKey(0), List.of(column(2, BIGINT), column(3, TEXT)));
         PartitionStatement select = database.statement(Plans.query(columns, INTEGER, INTEGER));
+        Bindings bindings = select.compiled().newBindings();
+        allocatesNothing(1, i -> {
+            writer.clear();
+            bindings.reset(select.compiled().parameterTypes());
+            bindKey(bindings, 0, i);
+            assertOne(select.run(bindings, writer));
+        });
+    }
+
+    @Test
+    void aFunctionOfUsersIsCalledWithNumbers() {
+        UserFunction function = new UserFunction(
+                        "F",
+                        List.of(new UserFunction.Parameter("A", BIGINT), new UserFunction.Parameter("B", INTEGER)),
+                        BIGINT,
+                        false,
+                        new UserFunction.JavaMethod("x.Y", "", ""))
+                .boundTo(() -> new FunctionExecution(
+                        "F",
+                        arguments -> arguments.result(arguments.toLong(0) + arguments.toInt(1)),
+                        List.of(BIGINT, INTEGER),
+                        new SystemClock(),
+                        BudgetLimits.DEFAULT));
+        Expression value = call(
+                ScalarFunction.USER_DEFINED,
+                BIGINT,
+                Plans.literal(BIGINT, function),
+                column(2, BIGINT),
+                column(1, INTEGER));
+        PartitionStatement select =
+                database.statement(Plans.query(new Relation.Project(byKey(0), List.of(value)), INTEGER, INTEGER));
         Bindings bindings = select.compiled().newBindings();
         allocatesNothing(1, i -> {
             writer.clear();

@@ -13,7 +13,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /** Compiles classes from source and packs them into a jar, as their author would. */
-final class CompiledJar {
+public final class CompiledJar {
     private static final String HEADER = "package shop; import java.math.*; import java.time.*; import java.util.*; ";
 
     private CompiledJar() {}
@@ -23,7 +23,7 @@ final class CompiledJar {
      *
      * @param classes for each class its name and then its text, of the package {@code shop}
      */
-    static Path of(Path folder, String... classes) throws IOException {
+    public static Path of(Path folder, String... classes) throws IOException {
         Path sources = Files.createTempDirectory(folder, "sources");
         Path compiled = Files.createTempDirectory(folder, "classes");
         List<String> arguments = new ArrayList<>(List.of(

@@ -103,11 +103,40 @@ class HostileFunctionsTest {
         client.execute("DROP FUNCTION bad");
     }
 
+    /** Calls of functions have budgets of their own, and give the procedure its own back. */
+    @Test
+    void aProcedureThatCallsFunctionsForEverIsEnded() throws IOException {
+        client.loadClasses(CompiledJar.of(
+                folder,
+                "Bad",
+                "public final class Bad { public static long bad(long v) { for (int i = 0; i < 3000; i++) { v += i; }"
+                        + " return v; } }",
+                "Ever",
+                "import dev.fulmar.procedure.*; public final class Ever implements Procedure {"
+                        + " static final Statement S = Statement.of(\"SELECT bad(v) FROM t WHERE id = ?\");"
+                        + " public long run(ProcedureContext context, long id) { long sum = 0;"
+                        + " for (;;) { try { sum += context.query(S, id).first().getLong(0); }"
+                        + " catch (RuntimeException e) { sum++; } } } }"));
+        client.execute("CREATE FUNCTION bad(v BIGINT) RETURNS BIGINT FROM CLASS shop.Bad METHOD bad");
+        client.execute("CREATE PROCEDURE Ever PARTITION ON TABLE t COLUMN id FROM CLASS shop.Ever");
+        assertThatThrownBy(() -> client.call("Ever", 1L))
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(ErrorCode.PROCEDURE_TIME_BUDGET))
+                .hasMessageContaining("Ever");
+        isWhole();
+    }
+
     /** Each row alone is quick enough. */
     @Test
     void manySlowCallsHaveTheTimeOfTheirStatement() throws IOException {
         create("public static long bad(long v) { for (int i = 0; i < 50_000_000; i++) { v = v * 31 + i; } return v; }");
-        fails(ErrorCode.PROCEDURE_TIME_BUDGET, "", "SELECT SUM(bad(a.v + b.v)) FROM t a, t b, t c, t d, t e");
+        client.execute("CREATE TABLE r (id BIGINT PRIMARY KEY) REPLICATED");
+        client.execute("INSERT INTO r SELECT id + 10 * v FROM t");
+        for (int i = 0; i < 6; i++) {
+            client.execute("INSERT INTO r SELECT id + (SELECT MAX(id) FROM r) FROM r");
+        }
+        fails(ErrorCode.PROCEDURE_TIME_BUDGET, "", "SELECT SUM(bad(id)) FROM r");
         isWhole();
     }
 

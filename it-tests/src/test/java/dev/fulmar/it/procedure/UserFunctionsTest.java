@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
+import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.it.sql.SmallNode;
+import dev.fulmar.node.backup.Restore;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,7 +153,7 @@ class UserFunctionsTest {
         client.execute("DROP PROCEDURE Raise");
         client.execute("DROP FUNCTION gross(BIGINT, INT)");
         fails(ErrorCode.UNKNOWN_OBJECT, "GROSS", "SELECT gross(1, 2)");
-        fails(ErrorCode.UNKNOWN_OBJECT, "GROSS", "DROP FUNCTION gross");
+        fails(ErrorCode.UNKNOWN_PROCEDURE, "GROSS", "DROP FUNCTION gross");
         client.execute("DROP FUNCTION IF EXISTS gross");
     }
 
@@ -229,6 +233,34 @@ class UserFunctionsTest {
         open();
         fails(ErrorCode.UNKNOWN_OBJECT, "HALF", "SELECT half(2)");
         assertThat(rows("SELECT gross(100, 1)")).containsExactly("101");
+    }
+
+    @Test
+    void aBackupHasFunctions() throws InterruptedException {
+        client.execute("CREATE FUNCTION half(v BIGINT) RETURNS DECIMAL(20,1) RETURN v / 2.0");
+        client.call("@Backup", folder.resolve("backup").toString());
+        BackupFigures figures = Objects.requireNonNull(
+                Objects.requireNonNull(node.database().durability()).backup());
+        while (!figures.isOver()) {
+            Thread.sleep(5);
+        }
+        assertThat(figures.failure()).isEmpty();
+        new Restore(
+                        new Restore.Request(
+                                folder.resolve("backup"),
+                                folder.resolve("restored"),
+                                3,
+                                "",
+                                List.of(),
+                                OptionalLong.empty(),
+                                Map.of("memory.limit", "128m")),
+                        line -> {})
+                .run();
+        close();
+        node = SmallNode.durable(folder.resolve("restored"), 3);
+        client = FulmarClient.connect("127.0.0.1:" + node.port());
+        assertThat(rows("SELECT gross(net, 20), half(net) FROM item WHERE id = 1"))
+                .containsExactly("120 50.0");
     }
 
     @Test

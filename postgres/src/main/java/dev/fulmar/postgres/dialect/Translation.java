@@ -80,7 +80,7 @@ public record Translation(
     private static final Set<String> OF_TABLES = Set.of("ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE");
 
     /** Objects that are not in a schema, and whose statements are kept as they are. */
-    private static final Set<String> ELSEWHERE = Set.of("USER", "ROLE", "PROCEDURE", "SCHEMA");
+    private static final Set<String> ELSEWHERE = Set.of("USER", "ROLE", "PROCEDURE", "FUNCTION", "SCHEMA");
 
     /**
      * The statement of a session, as far as it can have what others have not.

@@ -90,10 +90,8 @@ public final class ExecutionBudget {
 
     /** Ends a call within what the thread does, and gives that its budget back, as it was. */
     public void endWithin(@Nullable ExecutionBudget around) {
-        if (around == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(around);
+        CURRENT.set(around); // also null, for taking it away would make an object for the next call
+        if (around != null) {
             around.caughtOfMachine |= caughtOfMachine;
         }
     }
