@@ -68,6 +68,13 @@ class UserFunctionCallsTest extends PostgresNodeFixture {
         assertThat(update("INSERT INTO item VALUES (3, twice('c'))")).isOne();
         assertThat(rows("SELECT twice(name) FROM item WHERE id = 3")).containsExactly("cccc");
         connection.commit();
+        try (PreparedStatement cursor = connection.prepareStatement("SELECT id, twice(name) FROM item ORDER BY id")) {
+            cursor.setFetchSize(1);
+            try (ResultSet parts = cursor.executeQuery()) {
+                assertThat(rows(parts)).containsExactly("1,abab", "2,null", "3,cccc");
+            }
+        }
+        connection.commit();
         connection.setAutoCommit(true);
         assertThat(rows("SELECT name FROM item WHERE id = 3")).containsExactly("cc");
     }

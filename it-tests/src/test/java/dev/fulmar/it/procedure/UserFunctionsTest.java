@@ -139,6 +139,50 @@ class UserFunctionsTest {
         assertThat(rows("SELECT COUNT(*), SUM(g) FROM other").getFirst()).startsWith("8 ");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO item VALUES (1, 1, 'x') ON CONFLICT (id) DO UPDATE SET net = gross(item.net, 1) WHERE"
+                        + " gross(item.net, 1) > 0",
+                "INSERT INTO item VALUES (7, 1, 'x'), (8, 2, 'y') RETURNING gross(net, 1)",
+                "INSERT INTO item VALUES (gross(7, 100), 1, 'x'), (8, 2, 'y') RETURNING id",
+                "UPSERT INTO item VALUES (gross(1, 0), gross(1, 1), 'x')",
+                "UPDATE item SET net = gross(net, 1) WHERE id = gross(1, 100) RETURNING gross(net, 1), initials(name)",
+                "DELETE FROM item WHERE gross(net, 1) > 0 RETURNING gross(net, 1)",
+                "MERGE INTO item USING (SELECT id, gross(net, 1) g FROM item) s ON item.id = s.id"
+                        + " WHEN MATCHED AND gross(s.g, 1) > 0 THEN UPDATE SET net = gross(s.g, 1)"
+                        + " WHEN NOT MATCHED THEN INSERT VALUES (gross(1, 1), 1, 'x')",
+                "UPDATE item SET net = gross(s.n, 1) FROM (SELECT id i, net n FROM item) s WHERE s.i = item.id",
+                "INSERT INTO u VALUES (gross(1, 0), gross(5, 100)), (2, 3)",
+                "UPDATE u SET k = gross(k, 100)",
+                "INSERT INTO child VALUES (1, gross(1, 0))",
+                "SELECT id FROM item WHERE id = gross(1, 0) FOR UPDATE",
+                "WITH RECURSIVE r (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT gross(n, 100) FROM r WHERE n < 10)"
+                        + " SELECT * FROM r",
+                "SELECT SUM(gross(net, 1)) OVER (PARTITION BY initials(name) ORDER BY gross(id, 1)) FROM item",
+                "SELECT DISTINCT gross(net, 1) FROM item ORDER BY 1 LIMIT 2",
+                "SELECT initials(name), COUNT(DISTINCT gross(net, 1)) FROM item GROUP BY initials(name)"
+                        + " HAVING gross(SUM(net), 1) > 0",
+                "SELECT id FROM item a WHERE EXISTS (SELECT 1 FROM item b WHERE gross(b.net, 1) > gross(a.net, 0))",
+                "SELECT (SELECT MAX(gross(b.net, a.id)) FROM item b WHERE b.id = a.id) FROM (SELECT CAST(id AS INT) id"
+                        + " FROM item) a",
+                "SELECT gross(net, 1) FROM item UNION SELECT gross(net, 2) FROM item",
+                "SELECT a.id FROM item a LEFT JOIN item b ON gross(a.net, 1) = gross(b.net, 1)",
+                "SELECT id FROM item WHERE id BETWEEN gross(1, 0) AND gross(2, 0)",
+                "SELECT id FROM item WHERE id IN (gross(1, 0), gross(2, 0))",
+                "VALUES (gross(1, 2))",
+                "SELECT STRING_AGG(initials(name), ',') FILTER (WHERE gross(net, 1) > 0) FROM item",
+                "SELECT COALESCE(gross(NULL, 1), gross(1, 1)), CASE WHEN gross(1, 1) > 0 THEN 1 END",
+                "SELECT id FROM item WHERE initials(name) LIKE 'a%' AND NOT gross(net, 1) IN (1, 2)",
+            })
+    void everyPlaceOfAStatementMayCallAFunction(String sql) {
+        client.execute("CREATE TABLE u (id BIGINT PRIMARY KEY, k BIGINT UNIQUE) PARTITION ON COLUMN id");
+        client.execute("CREATE TABLE child (id BIGINT PRIMARY KEY, parent BIGINT REFERENCES item (id))"
+                + " PARTITION ON COLUMN id");
+        client.execute(sql);
+        assertThat(rows("SELECT COUNT(*) FROM u u2, item i WHERE u2.id < 0")).containsExactly("0");
+    }
+
     @Test
     void proceduresAndViewsCallFunctions() {
         client.execute("CREATE PROCEDURE Raise PARTITION ON TABLE item COLUMN id PARAMETER 1 AS UPDATE item SET net ="
