@@ -123,7 +123,7 @@ class HostileFunctionsTest {
                 .isInstanceOfSatisfying(
                         FulmarException.class,
                         e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(ErrorCode.PROCEDURE_TIME_BUDGET))
-                .hasMessageContaining("Ever");
+                .hasMessageContaining("Ever was stopped: the procedure ran longer than its time budget of 500 ms");
         isWhole();
     }
 
