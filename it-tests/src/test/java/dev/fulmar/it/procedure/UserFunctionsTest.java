@@ -241,6 +241,12 @@ class UserFunctionsTest {
     }
 
     @Test
+    void documentsAreNeitherTakenNorReturned() {
+        fails(ErrorCode.NOT_SUPPORTED, "JSONB", "CREATE FUNCTION f(v JSONB) RETURNS BIGINT FROM CLASS shop.Same");
+        fails(ErrorCode.NOT_SUPPORTED, "JSON", "CREATE FUNCTION f(v BIGINT) RETURNS JSON RETURN CAST('1' AS JSON)");
+    }
+
+    @Test
     void nullGivesNullUnlessTheFunctionTakesIt() {
         client.execute("CREATE FUNCTION shown(v BIGINT) RETURNS VARCHAR(20) CALLED ON NULL INPUT"
                 + " FROM CLASS shop.Prices METHOD shown");

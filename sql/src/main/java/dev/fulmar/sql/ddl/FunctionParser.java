@@ -6,6 +6,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.engine.userfunction.UserFunction.Parameter;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
@@ -44,7 +45,7 @@ final class FunctionParser {
         }
         List<Parameter> parameters = parameters();
         reader.expect("RETURNS");
-        ColumnType result = TypeParser.parse(reader);
+        ColumnType result = type();
         while (acceptProperty()) {
             // Each says something of the function.
         }
@@ -87,7 +88,7 @@ final class FunctionParser {
             reader.accept("IN");
             boolean isNamed = !TypeParser.isType(reader.peek()) || TypeParser.isType(reader.peek(1));
             String name = isNamed ? reader.name("a parameter's name") : "P" + (parameters.size() + 1);
-            Parameter parameter = new Parameter(name, TypeParser.parse(reader));
+            Parameter parameter = new Parameter(name, type());
             if (parameters.stream().anyMatch(other -> other.name().equals(name))) {
                 throw SqlErrors.syntax(first.position(), "two parameters are called " + name + "; rename one");
             }
@@ -101,6 +102,19 @@ final class FunctionParser {
         }
         reader.expectSymbol(")");
         return parameters;
+    }
+
+    /** Methods take and return documents as texts. */
+    private ColumnType type() {
+        Token first = reader.peek();
+        ColumnType type = TypeParser.parse(reader);
+        if (type.kind() == TypeKind.JSON || type.kind() == TypeKind.JSONB) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "a function takes and returns no " + type + "; declare VARCHAR, and cast");
+        }
+        return type;
     }
 
     private boolean acceptProperty() {

@@ -96,7 +96,7 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
             case BIGINT -> kind == JavaKind.LONG;
             case REAL -> kind == JavaKind.FLOAT || kind == JavaKind.DOUBLE;
             case DOUBLE -> kind == JavaKind.DOUBLE;
-            case BOOLEAN, DECIMAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
+            case BOOLEAN, DECIMAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
                 kind == only(type);
         };
     }
@@ -106,7 +106,7 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
         return switch (type.kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> INTEGERS.contains(kind);
             case REAL, DOUBLE -> kind == JavaKind.FLOAT || kind == JavaKind.DOUBLE;
-            case BOOLEAN, DECIMAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
+            case BOOLEAN, DECIMAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
                 kind == only(type);
         };
     }
@@ -117,7 +117,7 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> JavaKind.LONG;
             case DECIMAL -> JavaKind.DECIMAL;
             case REAL, DOUBLE -> JavaKind.DOUBLE;
-            case CHAR, VARCHAR -> JavaKind.STRING;
+            case CHAR, VARCHAR, JSON, JSONB -> JavaKind.STRING;
             case VARBINARY -> JavaKind.BYTES;
             case DATE -> JavaKind.DATE;
             case TIME -> JavaKind.TIME;
