@@ -186,6 +186,10 @@ public enum ScalarFunction {
     /** text, name of the form. */
     DECODE,
     QUOTE_LITERAL,
+    /** A name as a statement of PostgreSQL has it, in double quotes where it needs them. */
+    QUOTE_IDENT,
+    /** format, values: each is a text behind a plus sign, or a minus sign for NULL. */
+    FORMAT,
     /** An INTEGER in hexadecimal digits, a negative one as a number of 32 bits. */
     TO_HEX,
     /** The same of a BIGINT, of 64 bits. */
@@ -212,6 +216,8 @@ public enum ScalarFunction {
     TO_TIMESTAMP,
     /** The seconds of a timestamp or an instant since 1970 in UTC, with their fraction. */
     EPOCH,
+    /** The instant by seconds since 1970 in UTC, a DOUBLE. */
+    OF_EPOCH,
     /** year, month, day. */
     MAKE_DATE,
     /** hour, minute, seconds. */

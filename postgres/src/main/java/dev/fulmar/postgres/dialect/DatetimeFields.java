@@ -11,6 +11,9 @@ final class DatetimeFields {
     /** The engine's function of seconds since 1970, under a name that no client writes. */
     private static final String EPOCH = "\"#EPOCH\"";
 
+    /** The engine's function of the moment by such seconds. */
+    private static final String OF_SECONDS = "\"#MOMENT\"";
+
     private final String source;
     private final Words words;
 
@@ -35,12 +38,26 @@ final class DatetimeFields {
             if (field != null) {
                 replace(place, field, "NUMERIC(20, " + field.scale() + ")");
             }
+        } else if (words.areAt(place, "TO_TIMESTAMP", "(") && isAlone(place + 2, words.closing(place + 1))) {
+            words.replace(place, place + 1, OF_SECONDS);
         } else if (words.areAt(place, "DATE_PART", "(") && words.areAt(place + 3, ",")) {
             Field field = field(name(words.at(place + 2)));
             if (field != null) {
                 replace(place, field, "DOUBLE");
             }
         }
+    }
+
+    /** Whether these words are one argument. */
+    private boolean isAlone(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (words.at(i).isSymbol("(") || words.at(i).isSymbol("[")) {
+                i = words.closing(i);
+            } else if (words.at(i).isSymbol(",")) {
+                return false;
+            }
+        }
+        return from < to;
     }
 
     private String name(Lexeme lexeme) {
@@ -69,7 +86,33 @@ final class DatetimeFields {
         int end = words.closing(place + 1);
         int mark = field.expression().indexOf('?');
         words.replace(end, end + 1, ")" + field.expression().substring(mark + 1) + " AS " + type + ")");
-        String opening = field.engineField().equals(EPOCH) ? EPOCH + "(" : "EXTRACT(" + field.engineField() + " FROM";
+        boolean isEpoch = field.engineField().equals(EPOCH);
+        String opening = isEpoch ? EPOCH + "(" : "EXTRACT(" + field.engineField() + " FROM";
+        int minus = isEpoch ? minus(place + 4, end) : -1;
+        if (minus > 0) {
+            words.replace(minus, minus + 1, ",");
+        }
         words.replace(place, place + 4, "CAST(" + field.expression().substring(0, mark) + opening);
+    }
+
+    /**
+     * The place of the minus sign of {@code a - b}, whose epoch is that of a less that of b; -1 if this is no such
+     * difference. A moment less an interval is a moment.
+     */
+    private int minus(int from, int to) {
+        int minus = -1;
+        for (int i = from; i < to; i++) {
+            Lexeme lexeme = words.at(i);
+            if (lexeme.isSymbol("(")) {
+                i = words.closing(i);
+            } else if (lexeme.isSymbol("-") && minus < 0 && i > from) {
+                minus = i;
+            } else if (lexeme.isSymbol("+") || lexeme.isSymbol("-") || lexeme.isSymbol("*")) {
+                return -1;
+            } else if (lexeme.isWord("INTERVAL") || lexeme.text().startsWith("INTERVAL '")) {
+                return -1;
+            }
+        }
+        return minus;
     }
 }

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  */
 record IntervalText(long months, long days, long micros) {
     private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final long MICROS_PER_MILLI = 1_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
     private static final int DAYS_PER_MONTH = 30;
     private static final int MONTHS_PER_YEAR = 12;
@@ -72,7 +73,7 @@ record IntervalText(long months, long days, long micros) {
             Map.entry("centurie", new Unit(Part.MONTHS, 100 * MONTHS_PER_YEAR)));
 
     /**
-     * @throws FulmarException {@link ErrorCode#INVALID_DATETIME} for another text, {@link ErrorCode#VALUE_OUT_OF_RANGE} for
+     * @throws FulmarException {@link ErrorCode#INVALID_DATETIME} for another text, {@link ErrorCode#DATETIME_OUT_OF_RANGE} for
      *     one that is too long a time
      */
     static IntervalText parse(String text) {
@@ -85,7 +86,7 @@ record IntervalText(long months, long days, long micros) {
             return plain.length() > 1 && iso.matches() ? ofIso(iso, text) : ofWords(text, plain);
         } catch (ArithmeticException | NumberFormatException outOfRange) {
             throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE, "interval \"" + text + "\" is out of range", outOfRange);
+                    ErrorCode.DATETIME_OUT_OF_RANGE, "interval \"" + text + "\" is out of range", outOfRange);
         }
     }
 
@@ -230,8 +231,12 @@ record IntervalText(long months, long days, long micros) {
             return literal(Long.toString(days), "DAY", "");
         }
         long all = Math.addExact(Math.multiplyExact(days, MICROS_PER_DAY), micros);
+        if (all % MICROS_PER_MILLI != 0) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED, "an interval here has whole milliseconds; round it to three digits");
+        }
         if (Math.abs(all) / MICROS_PER_SECOND > MOST_SECONDS) {
-            throw new FulmarException(ErrorCode.VALUE_OUT_OF_RANGE, "an interval has at most 10 digits of seconds");
+            throw new FulmarException(ErrorCode.DATETIME_OUT_OF_RANGE, "an interval has at most 10 digits of seconds");
         }
         return literal(BigDecimal.valueOf(all, 6).stripTrailingZeros().toPlainString(), "SECOND", ", 6");
     }
@@ -240,7 +245,7 @@ record IntervalText(long months, long days, long micros) {
         int point = value.indexOf('.');
         int digits = (point < 0 ? value.length() : point) - (value.startsWith("-") ? 1 : 0);
         if (digits > 10) {
-            throw new FulmarException(ErrorCode.VALUE_OUT_OF_RANGE, "an interval has at most 10 digits");
+            throw new FulmarException(ErrorCode.DATETIME_OUT_OF_RANGE, "an interval has at most 10 digits");
         }
         return "INTERVAL '" + value + "' " + field + "(" + Math.max(2, digits) + fraction + ")";
     }

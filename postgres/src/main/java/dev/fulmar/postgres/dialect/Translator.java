@@ -89,6 +89,7 @@ public final class Translator {
         ByteLiterals.replace(source, replaced);
         ColumnTypes.replace(source, replaced);
         TypedTexts.replace(source, replaced);
+        WordsAsNames.replace(replaced);
         DatetimeFields.replace(source, replaced);
         FunctionWords.replace(replaced);
         PatternWords.replace(source, replaced);

@@ -134,6 +134,15 @@ public final class DialectFunctions {
             OperandTypes.variadic(SqlOperandCountRanges.from(2)),
             SqlFunctionCategory.STRING);
 
+    /** A text with values in it, as a format says. */
+    static final SqlFunction FORMAT = new SqlFunction(
+            "FORMAT",
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.explicit(SqlTypeName.VARCHAR, TypeMapping.MAX_LENGTH).andThen(SqlTypeTransforms.ARG0_NULLABLE),
+            null,
+            OperandTypes.variadic(SqlOperandCountRanges.from(1)),
+            SqlFunctionCategory.STRING);
+
     /** TRIM(BOTH ...) as PostgreSQL has it besides. */
     static final SqlFunction BTRIM = new SqlFunction(
             "BTRIM",
@@ -230,6 +239,7 @@ public final class DialectFunctions {
                         LEAST_KNOWN,
                         CONCAT_KNOWN,
                         CONCAT_WITH_SEPARATOR,
+                        FORMAT,
                         BTRIM,
                         LOG,
                         SqlStdOperatorTable.TRUNCATE.withName("TRUNC"),

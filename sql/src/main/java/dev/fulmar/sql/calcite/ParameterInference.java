@@ -420,6 +420,7 @@ final class ParameterInference {
             case "CONCAT",
                     "#TEXT",
                     "CONCAT_WS",
+                    "FORMAT",
                     "#CONCAT",
                     "UPPER",
                     "LOWER",

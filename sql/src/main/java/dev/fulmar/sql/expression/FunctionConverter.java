@@ -88,6 +88,8 @@ final class FunctionConverter {
             Map.entry("LOCALTIME", ScalarFunction.CURRENT_TIME));
 
     private static final Expression NO_TEXT = new Expression.Literal(ColumnType.varchar(1), "");
+    private static final Expression PLUS = new Expression.Literal(ColumnType.varchar(1), "+");
+    private static final Expression MINUS = new Expression.Literal(ColumnType.varchar(1), "-");
     private static final Expression ONE = new Expression.Literal(Expressions.BIGINT, 1L);
 
     private final ExpressionConverter converter;
@@ -130,11 +132,28 @@ final class FunctionConverter {
         ColumnType type = TypeMapping.columnType(call.getType());
         List<Expression> arguments = new ArrayList<>(List.of(separator));
         for (Expression value : values) {
-            Expression text = textOf(value, type);
-            boolean isBoolean = value.type().kind() == TypeKind.BOOLEAN;
-            arguments.add(isBoolean ? Expressions.strict(ScalarFunction.SUBSTRING, type, text, ONE, ONE) : text);
+            arguments.add(shortTextOf(value, type));
         }
         return call(ScalarFunction.CONCAT_KNOWN, arguments, call);
+    }
+
+    /** The text of a value, which is t or f for a boolean. */
+    private static Expression shortTextOf(Expression value, ColumnType type) {
+        Expression text = textOf(value, type);
+        boolean isBoolean = value.type().kind() == TypeKind.BOOLEAN;
+        return isBoolean ? Expressions.strict(ScalarFunction.SUBSTRING, type, text, ONE, ONE) : text;
+    }
+
+    /** The function gets a NULL as a text of its own, for it shows those. */
+    private Expression format(RexCall call) {
+        ColumnType type = TypeMapping.columnType(call.getType());
+        List<Expression> operands = converter.operands(call);
+        List<Expression> arguments = new ArrayList<>(List.of(textOf(operands.getFirst(), type)));
+        for (Expression value : operands.subList(1, operands.size())) {
+            Expression text = Expressions.strict(ScalarFunction.CONCAT, type, PLUS, shortTextOf(value, type));
+            arguments.add(new Expression.Call(ScalarFunction.COALESCE, List.of(text, MINUS), type, false));
+        }
+        return call(ScalarFunction.FORMAT, arguments, call);
     }
 
     /** {@code ~} and its kind. */
@@ -212,6 +231,7 @@ final class FunctionConverter {
                 List<Expression> operands = converter.operands(call);
                 yield concatenation(operands.getFirst(), operands.subList(1, operands.size()), call);
             }
+            case "FORMAT" -> format(call);
             case "#N" -> ofSequence(ScalarFunction.NEXT_VALUE, call);
             case "#C" -> ofSequence(ScalarFunction.CURRENT_VALUE, call);
             case "#L" -> new Expression.Call(ScalarFunction.LAST_VALUE, List.of(), Expressions.BIGINT, false);

@@ -42,7 +42,10 @@ final class LibraryCalls {
                 arguments.add(name(StatementZone.current()));
                 yield new Expression.Call(ScalarFunction.TO_TIMESTAMP, arguments, type, nullable);
             }
-            case EPOCH -> epoch(arguments.getFirst(), type, nullable);
+            case EPOCH ->
+                arguments.size() > 1
+                        ? difference(arguments, type, nullable)
+                        : epoch(arguments.getFirst(), type, nullable);
             case TO_HEX -> hexadecimal(arguments, type, nullable);
             case MD5 -> {
                 checkKind(function, arguments.getFirst(), kind -> kind.isCharacter() || kind == TypeKind.VARBINARY);
@@ -87,6 +90,20 @@ final class LibraryCalls {
     static Expression epoch(Expression moment, ColumnType type, boolean nullable) {
         Expression micros = moment.type().kind() == TypeKind.DATE ? Conversion.cast(moment, TIMESTAMP) : moment;
         return new Expression.Call(ScalarFunction.EPOCH, List.of(micros), type, nullable);
+    }
+
+    /** The seconds from the second moment to the first; where one is an instant, both are. */
+    private static Expression difference(List<Expression> moments, ColumnType type, boolean nullable) {
+        boolean areInstants = moments.stream().anyMatch(each -> each.type().kind() == TypeKind.TIMESTAMP_TZ);
+        boolean areDates = moments.stream().allMatch(each -> each.type().kind() == TypeKind.DATE);
+        if (areDates) {
+            throw new FulmarException(
+                    ErrorCode.TYPE_MISMATCH, "the difference of two dates is a number of days, which has no epoch");
+        }
+        List<Expression> seconds = moments.stream()
+                .map(each -> epoch(Conversion.cast(each, areInstants ? INSTANT : TIMESTAMP), type, each.nullable()))
+                .toList();
+        return new Expression.Call(ScalarFunction.MINUS, seconds, type, nullable);
     }
 
     /** A number or a moment as text. */

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.expression;
 
+import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
@@ -164,7 +165,8 @@ final class LiteralConversion {
         }
     }
 
-    private static long timestamp(String text) {
+    private static long timestamp(String written) {
+        String text = Temporals.withoutUtc(written);
         LocalDateTime time = text.length() == 10
                 ? LocalDate.parse(text).atStartOfDay()
                 : LocalDateTime.parse(text.replace(' ', 'T'));

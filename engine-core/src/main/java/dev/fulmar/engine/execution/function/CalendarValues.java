@@ -91,6 +91,19 @@ final class CalendarValues {
         return BigDecimal.valueOf((Long) arguments[0], 6);
     }
 
+    /** The instant by its seconds since 1970, rounded to microseconds. */
+    static Long ofEpoch(Object[] arguments) {
+        double seconds = (Double) arguments[0];
+        double micros = Math.rint(seconds * Temporals.MICROS_PER_SECOND);
+        boolean isInside = micros >= Temporals.MIN_TIMESTAMP && micros <= Temporals.MAX_TIMESTAMP; // and a number
+        if (!isInside) {
+            throw new FulmarException(
+                    ErrorCode.DATETIME_OUT_OF_RANGE,
+                    "timestamp out of range: " + seconds + " seconds; years go from 0001 to 9999");
+        }
+        return (long) micros;
+    }
+
     private static ZoneId zone(Object name) {
         return ZonedTime.zone((String) name)
                 .orElseThrow(() -> TextValues.wrong("there is no time zone '" + name + "'"));

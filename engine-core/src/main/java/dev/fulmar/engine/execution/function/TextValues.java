@@ -171,7 +171,11 @@ final class TextValues {
     }
 
     static String quoteLiteral(Object[] arguments) {
-        String text = (String) arguments[0];
+        return quoted((String) arguments[0]);
+    }
+
+    /** The text as a literal of SQL. */
+    static String quoted(String text) {
         String quoted = "'" + text.replace("'", "''") + "'";
         return text.indexOf('\\') < 0 ? quoted : "E" + quoted.replace("\\", "\\\\");
     }

@@ -33,6 +33,8 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.ENCODE, () -> TextValues::encode);
         functions.put(ScalarFunction.DECODE, () -> TextValues::decode);
         functions.put(ScalarFunction.QUOTE_LITERAL, () -> TextValues::quoteLiteral);
+        functions.put(ScalarFunction.QUOTE_IDENT, () -> arguments -> Identifiers.quoted((String) arguments[0]));
+        functions.put(ScalarFunction.FORMAT, () -> TextFormat::of);
         functions.put(ScalarFunction.TO_HEX, () -> arguments -> Integer.toHexString(((Long) arguments[0]).intValue()));
         functions.put(ScalarFunction.TO_LONG_HEX, () -> arguments -> Long.toHexString((Long) arguments[0]));
         functions.put(ScalarFunction.REGEXP_LIKE, () -> new PatternValues()::like);
@@ -46,6 +48,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.TO_DATE, () -> new CalendarValues()::readDate);
         functions.put(ScalarFunction.TO_TIMESTAMP, () -> new CalendarValues()::readInstant);
         functions.put(ScalarFunction.EPOCH, () -> CalendarValues::epoch);
+        functions.put(ScalarFunction.OF_EPOCH, () -> CalendarValues::ofEpoch);
         functions.put(ScalarFunction.MAKE_DATE, () -> CalendarValues::date);
         functions.put(ScalarFunction.MAKE_TIME, () -> CalendarValues::time);
         functions.put(ScalarFunction.MAKE_TIMESTAMP, () -> CalendarValues::timestamp);

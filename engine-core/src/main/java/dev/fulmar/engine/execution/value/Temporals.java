@@ -94,9 +94,9 @@ public final class Temporals {
         }
     }
 
-    /** A date, or a date and a time with a blank or T between. */
+    /** A date, or a date and a time with a blank or T between, perhaps with the Z of UTC behind. */
     public static long parseTimestamp(String text) {
-        String stripped = text.strip();
+        String stripped = withoutUtc(text.strip());
         try {
             if (stripped.length() <= 10) {
                 return checked(LocalDate.parse(stripped).toEpochDay(), TypeKind.DATE) * MICROS_PER_DAY;
@@ -107,6 +107,12 @@ public final class Temporals {
         } catch (DateTimeException e) {
             throw invalid(text, TypeKind.TIMESTAMP, "YYYY-MM-DD HH:MM:SS[.ffffff]");
         }
+    }
+
+    /** A timestamp without a zone is in UTC, so Z behind a time says nothing new; an offset is refused. */
+    public static String withoutUtc(String timestamp) {
+        int last = timestamp.length() - 1;
+        return last > 10 && timestamp.charAt(last) == 'Z' ? timestamp.substring(0, last) : timestamp;
     }
 
     /** A date, or a date and a time, perhaps with an offset or a zone's name behind it, else in the zone. */
