@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.it.sql.SmallNode;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -15,7 +13,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,18 +72,7 @@ class CatalogStatementsTest {
     }
 
     private static List<String> rows(ResultSet result) throws SQLException {
-        List<String> rows = new ArrayList<>();
-        try (result) {
-            while (result.next()) {
-                List<String> values = new ArrayList<>();
-                for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-                    String value = result.getString(i);
-                    values.add(value == null ? "NULL" : value);
-                }
-                rows.add(String.join("|", values));
-            }
-        }
-        return rows;
+        return RecordedStatement.rows(result);
     }
 
     private List<String> rows(String sql) throws SQLException {
@@ -106,27 +92,19 @@ class CatalogStatementsTest {
     @Test
     void answersPsql() throws SQLException, IOException {
         Map<String, String> numbers = numbers();
-        String script;
-        try (InputStream stream = CatalogStatementsTest.class.getResourceAsStream("/catalog-statements.txt")) {
-            script = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        }
-        int count = 0;
-        for (String block : script.split("\n====\n", -1)) {
-            if (!block.isBlank()) {
-                int middle = block.indexOf("\n----\n");
-                String statement = block.substring(block.indexOf('\n') + 1, middle);
-                String expected = block.substring(middle + 6);
-                // Longer names first: one may begin with another.
-                for (String name :
-                        List.copyOf(new TreeMap<>(numbers).descendingMap().keySet())) {
-                    statement = statement.replace(name, numbers.getOrDefault(name, ""));
-                    expected = expected.replace(name, numbers.getOrDefault(name, ""));
-                }
-                assertThat(String.join("\n", rows(statement))).as(statement).isEqualTo(expected);
-                count++;
+        List<RecordedStatement> recorded = RecordedStatement.read("/catalog-statements.txt");
+        for (RecordedStatement each : recorded) {
+            String statement = each.sql();
+            String expected = each.rows();
+            // Longer names first: one may begin with another.
+            for (String name :
+                    List.copyOf(new TreeMap<>(numbers).descendingMap().keySet())) {
+                statement = statement.replace(name, numbers.getOrDefault(name, ""));
+                expected = expected.replace(name, numbers.getOrDefault(name, ""));
             }
+            assertThat(String.join("\n", rows(statement))).as(statement).isEqualTo(expected);
         }
-        assertThat(count).isGreaterThan(60);
+        assertThat(recorded).hasSizeGreaterThan(60);
     }
 
     @Test

@@ -90,6 +90,7 @@ final class CatalogWords {
         EmptyQueries.replace(words);
         arraysOfQueries();
         ExpandedArrays.replace(words);
+        ConstantArrays.replace(source, words);
         operators();
         SeriesRows.replace(source, words);
         new TableNames().replace();

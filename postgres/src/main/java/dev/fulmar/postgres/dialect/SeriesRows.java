@@ -1,11 +1,8 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.foundation.error.ErrorCode;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -19,33 +16,6 @@ final class SeriesRows {
     private static final int BASE = 100;
 
     private static final long MOST_ROWS = 100_000_000;
-    private static final Set<String> BEFORE_TABLES = Set.of("FROM", "JOIN", "USING");
-    private static final Set<String> OTHER_PARTS =
-            Set.of("SELECT", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "VALUES", "ON", "SET", "RETURNING");
-    private static final Set<String> BEHIND_TABLE = Set.of(
-            "ON",
-            "JOIN",
-            "LEFT",
-            "RIGHT",
-            "FULL",
-            "INNER",
-            "CROSS",
-            "NATURAL",
-            "USING",
-            "WHERE",
-            "GROUP",
-            "ORDER",
-            "HAVING",
-            "LIMIT",
-            "OFFSET",
-            "FETCH",
-            "UNION",
-            "INTERSECT",
-            "EXCEPT",
-            "FOR",
-            "WINDOW",
-            "RETURNING",
-            "SET");
 
     private final String source;
     private final Words words;
@@ -57,7 +27,7 @@ final class SeriesRows {
 
     static void replace(String source, Words words) {
         SeriesRows series = new SeriesRows(source, words);
-        boolean[] tables = series.tables();
+        boolean[] tables = CalledTables.places(words);
         for (int i = words.count() - 1; i >= 0; i--) {
             if (words.areAt(i, "GENERATE_SERIES", "(") && !words.areAt(i + 2, ")")) {
                 series.replace(i, tables);
@@ -85,31 +55,12 @@ final class SeriesRows {
         if (count > MOST_ROWS) {
             throw refused(place, "generate_series makes at most " + MOST_ROWS + " rows; ask for a part at a time");
         }
-        name(close + 1);
+        CalledTables.name(words, close + 1, "GENERATE_SERIES");
         words.replace(start, close + 1, "(" + query(first, step, count) + ")");
     }
 
     private RuntimeException refused(int place, String reason) {
         return Place.error(ErrorCode.NOT_SUPPORTED, source, words.at(place).start(), reason);
-    }
-
-    /** Of each word, whether it stands where a table may. */
-    private boolean[] tables() {
-        boolean[] tables = new boolean[words.count()];
-        Deque<Boolean> parts = new ArrayDeque<>(List.of(false));
-        for (int i = 0; i < tables.length; i++) {
-            Lexeme lexeme = words.at(i);
-            tables[i] = parts.element();
-            if (lexeme.isSymbol("(")) {
-                parts.push(false);
-            } else if (lexeme.isSymbol(")") && parts.size() > 1) {
-                parts.pop();
-            } else if (BEFORE_TABLES.contains(lexeme.word()) || OTHER_PARTS.contains(lexeme.word())) {
-                parts.pop();
-                parts.push(BEFORE_TABLES.contains(lexeme.word()));
-            }
-        }
-        return tables;
     }
 
     /** The arguments; null if they are other ones. */
@@ -129,24 +80,6 @@ final class SeriesRows {
             place = digits + 2;
         }
         return numbers.size() == 2 || numbers.size() == 3 ? numbers : null;
-    }
-
-    /** The column has the name of the table, unless it has one of its own. */
-    private void name(int place) {
-        int alias = words.at(place).isWord("AS") ? place + 1 : place;
-        Lexeme lexeme = words.at(alias);
-        boolean hasAlias = lexeme.isName() && !BEHIND_TABLE.contains(lexeme.word());
-        if (!hasAlias) {
-            words.insert(place, "AS GENERATE_SERIES (GENERATE_SERIES)");
-        } else if (!words.areAt(alias + 1, "(")) {
-            words.replace(
-                    alias + 1,
-                    alias + 1,
-                    List.of(
-                            new Lexeme(Lexeme.Kind.SYMBOL, "(", lexeme.start()),
-                            lexeme,
-                            new Lexeme(Lexeme.Kind.SYMBOL, ")", lexeme.start())));
-        }
     }
 
     private static String query(long first, long step, long count) {

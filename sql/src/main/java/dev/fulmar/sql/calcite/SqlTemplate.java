@@ -134,10 +134,7 @@ final class SqlTemplate {
         add(templates, "PG_ENCODING_TO_CHAR", "CASE CAST(\"$0\" AS INTEGER) WHEN 6 THEN 'UTF8' ELSE '' END");
         add(templates, "PG_CHAR_TO_ENCODING", "CASE UPPER(\"$0\") WHEN 'UTF8' THEN 6 ELSE -1 END");
         add(templates, "GETDATABASEENCODING", "'UTF8'");
-        add(
-                templates,
-                "QUOTE_IDENT",
-                "CASE WHEN \"$0\" ~ '^[a-z_][a-z0-9_$]*$' THEN \"$0\" ELSE '\"' || REPLACE(\"$0\", '\"', '\"\"') || '\"' END");
+        add(templates, "QUOTE_IDENT", "QUOTE_IDENT(CAST(\"$0\" AS VARCHAR))");
     }
 
     private static void add(Map<String, SqlTemplate> templates, String name, String text) {
