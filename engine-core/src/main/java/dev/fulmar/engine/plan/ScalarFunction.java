@@ -211,6 +211,8 @@ public enum ScalarFunction {
     /** number, template. */
     TO_CHAR_OF_NUMBER,
     /** text, template. */
+    TO_NUMBER,
+    /** text, template. */
     TO_DATE,
     /** text, template, zone. */
     TO_TIMESTAMP,

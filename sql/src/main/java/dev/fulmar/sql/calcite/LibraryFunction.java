@@ -65,6 +65,7 @@ public final class LibraryFunction extends SqlFunction {
                 of("REGEXP_REPLACE", ScalarFunction.REGEXP_REPLACE, text(), "TTT*IT", 3),
                 of(FunctionNames.TRUNCATION, ScalarFunction.DATE_TRUNC, moment(), "TMT", 2),
                 of("TO_CHAR", ScalarFunction.TO_CHAR_OF_TIME, text(), "*T", 2),
+                of("TO_NUMBER", ScalarFunction.TO_NUMBER, of(SqlTypeName.DECIMAL, 38, 12), "TT", 2),
                 of("TO_DATE", ScalarFunction.TO_DATE, ReturnTypes.DATE_NULLABLE, "TT", 2),
                 of("TO_TIMESTAMP", ScalarFunction.TO_TIMESTAMP, instant(), "TT", 2),
                 of("MAKE_DATE", ScalarFunction.MAKE_DATE, ReturnTypes.DATE_NULLABLE, "III", 3),

@@ -140,6 +140,11 @@ final class NumberTemplate {
         return digitsBefore + shift;
     }
 
+    /** Digits behind V, which are behind the point of a number that is read. */
+    int shift() {
+        return shift;
+    }
+
     int digitsBehind() {
         return digitsBehind;
     }

@@ -18,14 +18,22 @@ final class NumberValues {
 
     /** number, template. */
     String text(Object[] arguments) {
-        String text = (String) arguments[1];
+        return template((String) arguments[1]).text(arguments[0]);
+    }
+
+    /** text, template. */
+    BigDecimal number(Object[] arguments) {
+        return NumberReader.read(template((String) arguments[1]), (String) arguments[0]);
+    }
+
+    private NumberTemplate template(String text) {
         Known last = known;
         if (last == null || !last.text.equals(text)) {
             CalendarValues.checkLength(text);
             last = new Known(text, NumberTemplate.of(text));
             known = last;
         }
-        return last.template.text(arguments[0]);
+        return last.template;
     }
 
     static Long greatestDivisor(Object[] arguments) {

@@ -45,6 +45,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.DATE_TRUNC, () -> CalendarValues::truncate);
         functions.put(ScalarFunction.TO_CHAR_OF_TIME, () -> new CalendarValues()::text);
         functions.put(ScalarFunction.TO_CHAR_OF_NUMBER, () -> new NumberValues()::text);
+        functions.put(ScalarFunction.TO_NUMBER, () -> new NumberValues()::number);
         functions.put(ScalarFunction.TO_DATE, () -> new CalendarValues()::readDate);
         functions.put(ScalarFunction.TO_TIMESTAMP, () -> new CalendarValues()::readInstant);
         functions.put(ScalarFunction.EPOCH, () -> CalendarValues::epoch);
