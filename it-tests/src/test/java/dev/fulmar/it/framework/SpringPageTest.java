@@ -119,7 +119,7 @@ class SpringPageTest {
         String command = session.getFirst();
         assertThat(command).startsWith("$ bin/fulmar start ");
         List<String> options = new ArrayList<>(
-                List.of(command.substring("$ bin/fulmar start ".length()).split(" ")));
+                List.of(command.substring("$ bin/fulmar start ".length()).split(" ", -1)));
         options.addAll(List.of("--postgres", "127.0.0.1:" + postgres));
         Path data = folder.resolve("data");
         List<String> said = new ArrayList<>();

@@ -43,7 +43,10 @@ class GrafanaStatementsTest {
               (2, '2026-11-29 10:12:00.75', NULL, 'disk full', NULL), (3, '2026-11-29 11:00:00', '2026-11-29 11:00:01', 'later', 'web,db');
             """;
 
+    @SuppressWarnings("NullAway.Init")
     private FulmarNode node;
+
+    @SuppressWarnings("NullAway.Init")
     private Connection connection;
 
     @BeforeEach
@@ -55,7 +58,7 @@ class GrafanaStatementsTest {
         connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:"
                 + node.postgresAddress().orElseThrow().port() + "/fulmar?user=ann&preferQueryMode=" + mode);
         try (Statement statement = connection.createStatement()) {
-            for (String each : SCHEMA.split(";\n")) {
+            for (String each : SCHEMA.strip().split(";\n", -1)) {
                 statement.execute(each);
             }
         }

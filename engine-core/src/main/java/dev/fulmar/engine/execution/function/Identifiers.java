@@ -18,7 +18,7 @@ final class Identifiers {
             table tablesample then time timestamp to trailing treat trim true union unique user using values
             varchar variadic verbose when where window with xmlattributes xmlconcat xmlelement xmlexists
             xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable
-            """.strip().split("\\s+"));
+            """.strip().split("\\s+", -1));
 
     private Identifiers() {}
 
