@@ -54,7 +54,8 @@ class IntervalTextTest {
         assertThatThrownBy(() -> both.literals("")).hasMessageContaining("months and days");
         assertThat(new IntervalText(0, 0, -SECOND_MICROS / 10).literals("")).isEqualTo("INTERVAL '-0.1' SECOND(2, 6)");
         assertThat(new IntervalText(0, 0, 0).literals("")).isEqualTo("INTERVAL '0' SECOND(2, 6)");
-        assertThatThrownBy(() -> new IntervalText(0, 200_000, 1).literals("")).hasMessageContaining("10 digits");
+        assertThatThrownBy(() -> new IntervalText(0, 200_000, 1_000).literals(""))
+                .hasMessageContaining("10 digits");
     }
 
     @Test
