@@ -102,8 +102,11 @@ public final class JsonEdit {
             return document;
         }
         JsonEdit edit = new JsonEdit(path, value == null ? null : JsonReader.value(value), way);
-        boolean isEmpty = whole instanceof JsonValue.Elements(List<JsonValue> values) && values.isEmpty()
-                || whole instanceof JsonValue.Members(List<JsonValue.Member> members) && members.isEmpty();
+        boolean isEmpty = switch (whole) {
+            case JsonValue.Elements(List<JsonValue> values) -> values.isEmpty();
+            case JsonValue.Members(List<JsonValue.Member> members) -> members.isEmpty();
+            default -> false;
+        };
         return isEmpty && !way.adds() ? document : JsonText.canonical(edit.at(whole, 0));
     }
 

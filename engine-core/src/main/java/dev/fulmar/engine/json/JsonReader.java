@@ -188,7 +188,7 @@ public final class JsonReader {
 
     private void checkPlain(char each) {
         if (each < ' ') {
-            throw wrong("a character below U+0020 stands in a text; write it as \\u%04x".formatted((int) each));
+            throw wrong("a character below U+0020 stands in a text; write it as " + JsonWriter.escaped(each));
         }
     }
 

@@ -15,9 +15,10 @@ public final class JsonSearch {
         JsonValue whole = JsonReader.value(document);
         JsonValue sought = JsonReader.value(part);
         // An array contains a scalar that is one of its elements; so it is at the top alone.
-        return whole instanceof JsonValue.Elements(List<JsonValue> values) && sought.isScalar()
-                ? hasScalar(values, sought)
-                : contains(whole, sought);
+        if (whole instanceof JsonValue.Elements(List<JsonValue> values) && sought.isScalar()) {
+            return hasScalar(values, sought);
+        }
+        return contains(whole, sought);
     }
 
     private static boolean contains(JsonValue whole, JsonValue part) {
@@ -47,9 +48,10 @@ public final class JsonSearch {
 
     /** Whether two scalars are equal: numbers may differ in their scale. */
     private static boolean equal(JsonValue one, JsonValue other) {
-        return one instanceof JsonValue.Number(BigDecimal left) && other instanceof JsonValue.Number(BigDecimal right)
-                ? left.compareTo(right) == 0
-                : one.equals(other);
+        if (one instanceof JsonValue.Number(BigDecimal left) && other instanceof JsonValue.Number(BigDecimal right)) {
+            return left.compareTo(right) == 0;
+        }
+        return one.equals(other);
     }
 
     /** Whether the text is a key of the object, an element of the array, or the document itself. */

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.json;
 
+import java.util.HexFormat;
 import java.util.List;
 
 /** Writes documents as text, as PostgreSQL does. */
@@ -108,7 +109,7 @@ public final class JsonWriter {
                 case '\t' -> text.append("\\t");
                 default -> {
                     if (each < ' ') {
-                        text.append("\\u%04x".formatted((int) each));
+                        text.append(escaped(each));
                     } else {
                         text.append(each);
                     }
@@ -116,5 +117,10 @@ public final class JsonWriter {
             }
         }
         text.append('"');
+    }
+
+    /** The character by its number. */
+    static String escaped(char each) {
+        return "\\u" + HexFormat.of().toHexDigits(each);
     }
 }
