@@ -276,8 +276,8 @@ final class ParameterInference {
         List<SqlNode> operands = call.getOperandList();
         RelDataType known = firstKnown(scope, operands);
         if (call.getOperator().getName().equals("||")) {
-            boolean isOwn = known != null && (SqlTypeFamily.BINARY.contains(known) || JsonType.isAny(known));
-            RelDataType type = isOwn ? known : text();
+            RelDataType type =
+                    known != null && (SqlTypeFamily.BINARY.contains(known) || JsonType.isAny(known)) ? known : text();
             operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(type, scope, each));
             return;
         }
