@@ -150,7 +150,7 @@ class SpringPageTest {
             }
         }
         compile(sources);
-        try (ServerProcess node = node(session, port)) {
+        try (ServerProcess _ = node(session, port)) {
             assertThat(run()).isEqualTo(only(rest, ""));
         }
     }
