@@ -75,7 +75,7 @@ public record Column(
         return defaultValue instanceof Expression.Call call && call.function() == ScalarFunction.ROW_ID;
     }
 
-    /** Whether a sequence of its own gives it its numbers. Other columns may draw from a sequence that is not theirs. */
+    /** Whether a sequence of its own gives it its numbers. Others may draw from a sequence that is not theirs. */
     public boolean isIdentity() {
         return drawsFrom().isPresent() && (IDENTITY.equals(defaultText) || ALWAYS_IDENTITY.equals(defaultText));
     }

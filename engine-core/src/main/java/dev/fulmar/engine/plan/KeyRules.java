@@ -3,6 +3,7 @@ package dev.fulmar.engine.plan;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
 
 /** The rules of sorting and grouping: some values have no order. */
 final class KeyRules {
@@ -19,7 +20,10 @@ final class KeyRules {
     }
 
     /** Refuses the least and greatest of documents, which PostgreSQL does not have either. */
-    static void check(Relation.AggregateFunction function, Expression argument, boolean distinct) {
+    static void check(Relation.AggregateFunction function, @Nullable Expression argument, boolean distinct) {
+        if (argument == null) {
+            return;
+        }
         if (distinct) {
             check(argument);
         }

@@ -169,9 +169,7 @@ public sealed interface Relation {
             ColumnType type,
             Further further) {
         public AggregateCall {
-            if (argument != null) {
-                KeyRules.check(function, argument, distinct);
-            }
+            KeyRules.check(function, argument, distinct);
         }
 
         public AggregateCall(

@@ -517,6 +517,7 @@ class ScalarFunctionTest extends ScalarFixture {
                 boolean isKnown = function == ScalarFunction.NEXT_VALUE
                         || function == ScalarFunction.NEXT_RANGE
                         || function == ScalarFunction.GIVEN_NUMBER
+                        || function == ScalarFunction.USER_DEFINED
                         || function == ScalarFunction.NAMED;
                 if (!isKnown && e instanceof FulmarException failure && failure.code() == ErrorCode.INTERNAL) {
                     missing.add(function);

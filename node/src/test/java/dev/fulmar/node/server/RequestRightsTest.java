@@ -158,6 +158,11 @@ class RequestRightsTest {
                 row("CatalogChange.CreateProcedure", "CREATE PROCEDURE r AS SELECT 1 FROM t", "DEFINES"),
                 row("CatalogChange.AlterProcedure", "ALTER PROCEDURE nowhere LOG VALUES", "DEFINES"),
                 row("CatalogChange.DropProcedure", "DROP PROCEDURE IF EXISTS nowhere", "DEFINES"),
+                row(
+                        "CatalogChange.CreateFunction",
+                        "CREATE FUNCTION f(v BIGINT) RETURNS BIGINT RETURN v + 1",
+                        "DEFINES"),
+                row("CatalogChange.DropFunction", "DROP FUNCTION IF EXISTS nowhere", "DEFINES"),
                 row("AccessChange.CreateUser", "CREATE USER other PASSWORD '12345678'", "ADMINISTERS"),
                 row("AccessChange.AlterUser", "ALTER USER other PASSWORD '12345678'", "ADMINISTERS"),
                 row("AccessChange.AlterUser", "ALTER USER root PASSWORD '" + PASSWORD + "'", "ADMINISTERS"),

@@ -73,8 +73,8 @@ record IntervalText(long months, long days, long micros) {
             Map.entry("centurie", new Unit(Part.MONTHS, 100 * MONTHS_PER_YEAR)));
 
     /**
-     * @throws FulmarException {@link ErrorCode#INVALID_DATETIME} for another text, {@link ErrorCode#DATETIME_OUT_OF_RANGE} for
-     *     one that is too long a time
+     * @throws FulmarException {@link ErrorCode#INVALID_DATETIME} for another text, {@link
+     *     ErrorCode#DATETIME_OUT_OF_RANGE} for one that is too long a time
      */
     static IntervalText parse(String text) {
         String plain = text.strip().toLowerCase(Locale.ROOT);

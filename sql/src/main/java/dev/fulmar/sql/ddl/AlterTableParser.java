@@ -315,11 +315,13 @@ final class AlterTableParser {
 
     /** A planned expression may rest on a column that was never null. */
     private TableAlteration nullable(Table table, int place, Column changed) {
+        List<Column> columns = columns(table, place, changed);
+        RewrittenChecks.checkIndexes(table, columns, expressions);
         return new TableAlteration.ChangeColumn(
                 changed.name(),
                 changed,
-                table.checks(),
-                GenerationParser.changed(table, place, columns(table, place, changed), false, expressions));
+                RewrittenChecks.ofNullableColumn(table, columns, expressions),
+                GenerationParser.changed(table, place, columns, false, expressions));
     }
 
     private Column typed(Table table, int place, ColumnType type, Position position) {

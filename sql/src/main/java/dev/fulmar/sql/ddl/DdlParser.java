@@ -41,54 +41,56 @@ public final class DdlParser {
         if (reader.accept("COMMENT", "ON")) {
             return Optional.of(CommentParser.parse(reader));
         }
-        if (reader.accept("ALTER", "PROCEDURE")) {
-            return Optional.of(alterProcedure());
-        }
-        if (reader.accept("ALTER", "TABLE")) {
-            return Optional.of(new AlterTableParser(reader, expressions).parse());
-        }
-        if (reader.accept("ALTER", "INDEX")) {
-            String name = reader.objectName("an index name");
-            if (isOfOwner(name)) {
-                return Optional.of(AlterTableParser.nothing(name));
-            }
-            reader.expect("RENAME", "TO");
-            String newName = IndexParser.nameOn(name, reader.newName("an index name"));
-            reader.expectEnd();
-            return Optional.of(new CatalogChange.RenameIndex(name, newName));
-        }
-        if (reader.accept("ALTER", "SEQUENCE")) {
-            reader.accept("IF", "EXISTS");
-            String name = reader.objectName("a sequence name");
-            return Optional.of(
-                    isOfOwner(name) ? AlterTableParser.nothing(name) : new SequenceParser(reader).parseRestart(name));
-        }
-        if (reader.accept("ALTER", "VIEW") || reader.accept("ALTER", "MATERIALIZED", "VIEW")) {
-            String name = reader.objectName("a view name");
-            if (!isOfOwner(name)) {
-                throw reader.unexpected("OWNER TO; a view is changed by DROP and CREATE");
-            }
-            return Optional.of(AlterTableParser.nothing(name));
-        }
-        if (reader.accept("ALTER", "SCHEMA")) {
-            String name = reader.name("a schema name");
-            reader.expect("OWNER", "TO");
-            reader.name("a role's name");
-            reader.expectEnd();
-            return Optional.of(AlterTableParser.nothing(name));
+        Token first = reader.peek();
+        if (reader.accept("ALTER")) {
+            return Optional.of(alter(first));
         }
         if (reader.peek().isWord("SELECT")
                 && reader.peek(1).isWord("SETVAL")
                 && reader.peek(2).isSymbol("(")) {
             return Optional.of(new SequenceParser(reader).parseSetval());
         }
-        if (reader.peek().isWord("ALTER")) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    reader.peek().position(),
-                    reader.peek().text() + " is not supported; DROP and CREATE");
-        }
         return Optional.empty();
+    }
+
+    private CatalogChange alter(Token first) {
+        if (reader.accept("PROCEDURE")) {
+            return alterProcedure();
+        }
+        if (reader.accept("TABLE")) {
+            return new AlterTableParser(reader, expressions).parse();
+        }
+        if (reader.accept("INDEX")) {
+            String name = reader.objectName("an index name");
+            if (isOfOwner(name)) {
+                return AlterTableParser.nothing(name);
+            }
+            reader.expect("RENAME", "TO");
+            String newName = IndexParser.nameOn(name, reader.newName("an index name"));
+            reader.expectEnd();
+            return new CatalogChange.RenameIndex(name, newName);
+        }
+        if (reader.accept("SEQUENCE")) {
+            reader.accept("IF", "EXISTS");
+            String name = reader.objectName("a sequence name");
+            return isOfOwner(name) ? AlterTableParser.nothing(name) : new SequenceParser(reader).parseRestart(name);
+        }
+        if (reader.accept("VIEW") || reader.accept("MATERIALIZED", "VIEW")) {
+            String name = reader.objectName("a view name");
+            if (!isOfOwner(name)) {
+                throw reader.unexpected("OWNER TO; a view is changed by DROP and CREATE");
+            }
+            return AlterTableParser.nothing(name);
+        }
+        if (reader.accept("SCHEMA")) {
+            String name = reader.name("a schema name");
+            reader.expect("OWNER", "TO");
+            reader.name("a role's name");
+            reader.expectEnd();
+            return AlterTableParser.nothing(name);
+        }
+        throw SqlErrors.at(
+                ErrorCode.NOT_SUPPORTED, first.position(), first.text() + " is not supported; DROP and CREATE");
     }
 
     /** Takes the rest of a statement that says by whom an object is owned; other rests are for others. */

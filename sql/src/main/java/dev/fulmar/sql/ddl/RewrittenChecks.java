@@ -2,6 +2,7 @@ package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
@@ -59,6 +60,39 @@ final class RewrittenChecks {
                             : check);
         }
         return checks;
+    }
+
+    /**
+     * Conditions that were always true may be so no more: {@code c IS NOT NULL} was true while the column took no NULL.
+     *
+     * @param columns with the column that takes NULL
+     */
+    static List<Check> ofNullableColumn(Table table, List<Column> columns, DdlExpressions expressions) {
+        List<Check> checks = new ArrayList<>();
+        for (Check check : table.checks()) {
+            checks.add(
+                    new Check(check.name(), check.text(), expressions.condition(table.name(), columns, check.text())));
+        }
+        return checks;
+    }
+
+    /** Refuses a column to take NULL where an index has rows by a condition that would be another one then. */
+    static void checkIndexes(Table table, List<Column> columns, DdlExpressions expressions) {
+        for (Index index : table.indexes()) {
+            index.condition().ifPresent(condition -> {
+                Check planned = new Check(
+                        index.name(), condition.text(), expressions.condition(table.name(), columns, condition.text()));
+                for (int column = 0; column < columns.size(); column++) {
+                    if (planned.reads(column) != condition.reads(column)) {
+                        throw new FulmarException(
+                                ErrorCode.DEPENDENT_OBJECTS,
+                                "index " + index.name() + " has other rows where "
+                                        + columns.get(column).name() + " is null; DROP INDEX " + index.name()
+                                        + " first, and create it again");
+                    }
+                }
+            });
+        }
     }
 
     private static Check same(Check check, String text, Expression condition) {
