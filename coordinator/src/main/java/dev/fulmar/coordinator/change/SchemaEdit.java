@@ -80,7 +80,7 @@ final class SchemaEdit {
                             + "; drop what it has first, or say CASCADE");
         }
         CatalogEdit emptied = emptied(name, catalog);
-        SequenceEdit.checkDrawn(emptied.catalog());
+        SequenceEdit.checkDrawn(catalog, emptied.catalog());
         TreeSet<String> schemas = new TreeSet<>(catalog.schemas());
         schemas.remove(name);
         return new CatalogEdit(emptied.catalog().withSchemas(schemas), emptied.steps());

@@ -67,18 +67,19 @@ final class SequenceEdit {
         }
         Catalog remaining =
                 ViewEdit.withoutUsers(catalog, "sequence", drop.name(), false).withoutTable(drop.name());
-        checkDrawn(remaining);
+        checkDrawn(catalog, remaining);
         return new CatalogEdit(remaining, List.of(new StorageStep.DropTable(sequence)));
     }
 
-    /** Each column that draws numbers has its sequence. */
-    static void checkDrawn(Catalog catalog) {
-        Set<Integer> there = new TreeSet<>();
-        catalog.tables().values().forEach(table -> there.add(table.id()));
-        for (Table table : catalog.tables().values()) {
+    /** No column draws from a sequence that goes. */
+    static void checkDrawn(Catalog before, Catalog after) {
+        Set<Integer> gone = new TreeSet<>();
+        before.tables().values().forEach(table -> gone.add(table.id()));
+        after.tables().values().forEach(table -> gone.remove(table.id()));
+        for (Table table : after.tables().values()) {
             for (Column column : table.columns()) {
                 if (column.drawsFrom().isPresent()
-                        && !there.contains(column.drawsFrom().getAsInt())) {
+                        && gone.contains(column.drawsFrom().getAsInt())) {
                     throw new FulmarException(
                             ErrorCode.DEPENDENT_OBJECTS,
                             "column " + column.name() + " of " + table.name()

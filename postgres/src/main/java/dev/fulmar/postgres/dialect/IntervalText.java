@@ -4,9 +4,12 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,10 +24,9 @@ record IntervalText(long months, long days, long micros) {
     private static final int DAYS_PER_MONTH = 30;
     private static final int MONTHS_PER_YEAR = 12;
     private static final int MOST_CHARACTERS = 200;
-    private static final long MOST_SECONDS = 9_999_999_999L;
 
-    private static final Pattern ITEM =
-            Pattern.compile("\\s*(?:(?<clock>[+-]?\\d+:\\d+(?::\\d+(?:\\.\\d*)?)?)|(?<years>[+-]?\\d+)-(?<months>\\d+)"
+    private static final Pattern ITEM = Pattern.compile(
+            "\\s*(?:(?<clock>[+-]?\\d+:\\d+(?::\\d+(?:\\.\\d*)?|\\.\\d+)?)|(?<years>[+-]?\\d+)-(?<months>\\d+)"
                     + "|(?<count>[+-]?(?:\\d+\\.?\\d*|\\.\\d+))\\s*(?<unit>[a-z]*))");
     private static final Pattern ISO =
             Pattern.compile("p(?<date>(?:[+-]?[\\d.]+[ymwd])*)(?:t(?<time>(?:[+-]?[\\d.]+[hms])+))?");
@@ -102,14 +104,21 @@ record IntervalText(long months, long days, long micros) {
         rest = rest.startsWith("@") ? rest.substring(1).strip() : rest;
         IntervalText sum = new IntervalText(0, 0, 0);
         Matcher item = ITEM.matcher(rest);
+        Set<String> seen = new HashSet<>();
         int place = 0;
         while (place < rest.length()) {
             if (!item.find(place) || item.start() != place) {
                 throw invalid(text);
             }
+            boolean isLast = rest.substring(item.end()).isBlank();
             boolean isDayBeforeClock = "".equals(item.group("unit"))
                     && item.end() < rest.length()
                     && rest.substring(item.end()).strip().matches("[+-]?\\d+:.*");
+            boolean lacksUnit = "".equals(item.group("unit")) && !isDayBeforeClock && !isLast;
+            boolean isCut = item.group("count") == null && !isLast && rest.charAt(item.end()) != ' ';
+            if (lacksUnit || isCut || !seen.add(item.group("unit") + isDayBeforeClock)) {
+                throw invalid(text);
+            }
             sum = sum.plus(isDayBeforeClock ? of(item.group("count"), DAY) : of(item, text));
             place = item.end();
         }
@@ -118,12 +127,15 @@ record IntervalText(long months, long days, long micros) {
 
     private static IntervalText of(Matcher item, String text) {
         if (item.group("clock") != null) {
-            return ofClock(item.group("clock"));
+            return ofClock(item.group("clock"), text);
         }
         if (item.group("years") != null) {
             long years = Long.parseLong(item.group("years"));
             long months = Long.parseLong(item.group("months"));
             boolean isNegative = item.group("years").startsWith("-");
+            if (months >= MONTHS_PER_YEAR) {
+                throw invalid(text);
+            }
             return new IntervalText(years * MONTHS_PER_YEAR + (isNegative ? -months : months), 0, 0);
         }
         return of(item.group("count"), unit(item.group("unit"), text));
@@ -140,16 +152,20 @@ record IntervalText(long months, long days, long micros) {
         return unit;
     }
 
-    private static IntervalText ofClock(String clock) {
+    /** Hours, minutes and perhaps seconds; minutes and seconds if these have a fraction and no hours are said. */
+    private static IntervalText ofClock(String clock, String text) {
         boolean isNegative = clock.startsWith("-");
-        String[] parts = clock.replaceFirst("^[+-]", "").split(":", -1);
-        BigDecimal seconds =
-                parts.length > 2 ? new BigDecimal(parts[2].endsWith(".") ? parts[2] + "0" : parts[2]) : BigDecimal.ZERO;
-        BigDecimal micros = seconds.add(BigDecimal.valueOf(Math.addExact(
-                        Math.multiplyExact(Long.parseLong(parts[0]), 3_600L),
-                        Math.multiplyExact(Long.parseLong(parts[1]), 60L))))
-                .multiply(BigDecimal.valueOf(MICROS_PER_SECOND));
-        long all = rounded(micros);
+        String[] said = clock.replaceFirst("^[+-]", "").split(":", -1);
+        boolean lacksHours = said.length == 2 && said[1].contains(".");
+        String[] parts = lacksHours ? new String[] {"0", said[0], said[1]} : said;
+        String fraction = parts.length > 2 ? parts[2] : "0";
+        BigDecimal seconds = new BigDecimal(fraction.endsWith(".") ? fraction + "0" : fraction);
+        long minutes = Long.parseLong(parts[1]);
+        if (minutes >= 60 || seconds.compareTo(BigDecimal.valueOf(60)) >= 0) {
+            throw invalid(text);
+        }
+        BigDecimal whole = BigDecimal.valueOf(Math.multiplyExact(Long.parseLong(parts[0]), 3_600L) + minutes * 60);
+        long all = rounded(whole.add(seconds).multiply(BigDecimal.valueOf(MICROS_PER_SECOND)));
         return new IntervalText(0, 0, isNegative ? -all : all);
     }
 
@@ -206,39 +222,37 @@ record IntervalText(long months, long days, long micros) {
     }
 
     /**
-     * The interval as literals of the engine, which has months and seconds apart.
+     * The interval as literals of the engine, which has months, days and seconds apart.
      *
      * @param operator that stands before it, between two literals again; empty if none does
-     * @throws FulmarException {@link ErrorCode#NOT_SUPPORTED} if it needs two literals without an operator
+     * @throws FulmarException {@link ErrorCode#NOT_SUPPORTED} if it needs several literals without an operator
      */
     String literals(String operator) {
-        boolean hasRest = days != 0 || micros != 0;
-        if (months != 0 && hasRest && operator.isEmpty()) {
+        List<String> parts = new ArrayList<>();
+        if (months != 0) {
+            parts.add(literal(Long.toString(months), "MONTH", ""));
+        }
+        if (days != 0) {
+            parts.add(literal(Long.toString(days), "DAY", ""));
+        }
+        if (micros != 0 || parts.isEmpty()) {
+            parts.add(seconds());
+        }
+        if (parts.size() > 1 && operator.isEmpty()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
-                    "an interval of months and days or hours is no value here; add it to a date or time, or write"
-                            + " months and days apart");
+                    "an interval of months, days and hours is no value here; add it to a date or time, or write its"
+                            + " parts apart");
         }
-        if (months == 0) {
-            return rest();
-        }
-        String ofMonths = literal(Long.toString(months), "MONTH", "");
-        return hasRest ? ofMonths + " " + operator + " " + rest() : ofMonths;
+        return String.join(" " + operator + " ", parts);
     }
 
-    private String rest() {
-        if (micros == 0 && days != 0) {
-            return literal(Long.toString(days), "DAY", "");
-        }
-        long all = Math.addExact(Math.multiplyExact(days, MICROS_PER_DAY), micros);
-        if (all % MICROS_PER_MILLI != 0) {
+    private String seconds() {
+        if (micros % MICROS_PER_MILLI != 0) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED, "an interval here has whole milliseconds; round it to three digits");
         }
-        if (Math.abs(all) / MICROS_PER_SECOND > MOST_SECONDS) {
-            throw new FulmarException(ErrorCode.DATETIME_OUT_OF_RANGE, "an interval has at most 10 digits of seconds");
-        }
-        return literal(BigDecimal.valueOf(all, 6).stripTrailingZeros().toPlainString(), "SECOND", ", 6");
+        return literal(BigDecimal.valueOf(micros, 6).stripTrailingZeros().toPlainString(), "SECOND", ", 6");
     }
 
     private static String literal(String value, String field, String fraction) {

@@ -1,5 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +12,9 @@ import java.util.Set;
  */
 public final class ObjectLists {
     private static final Set<String> OPTIONS = Set.of("CASCADE", "RESTRICT", "RESTART", "CONTINUE");
+
+    /** As many as a table has columns. */
+    private static final int MOST_CHANGES = 1_600;
 
     private ObjectLists() {}
 
@@ -39,23 +44,42 @@ public final class ObjectLists {
             return List.of(statement);
         }
         int name = words.areAt(2, "IF", "EXISTS") ? 4 : 2;
+        boolean isLenient = name == 4;
         name += words.areAt(name, "ONLY") ? 1 : 0;
         int first = words.areAt(name + 1, ".") ? name + 3 : name + 1;
-        String head = text.substring(0, words.at(first).start());
+        StringBuilder head = new StringBuilder("ALTER TABLE ").append(isLenient ? "IF EXISTS " : "");
+        for (int i = name; i < first; i++) {
+            head.append(words.at(i).text());
+        }
         List<Translator.Part> parts = new ArrayList<>();
-        int start = head.length();
+        int start = 0;
         for (int i = first; i < words.count(); i = next(words, i)) {
             if (words.at(i).isSymbol(",")) {
+                String before = parts.isEmpty() ? "" : head + " "; // the first one has it
                 parts.add(new Translator.Part(
-                        head + text.substring(start, words.at(i).start()), statement.start()));
+                        before + text.substring(start, words.at(i).start()), statement.start()));
                 start = words.at(i).end();
+                checkCount(parts.size());
             }
         }
         if (parts.isEmpty()) {
             return List.of(statement);
         }
-        parts.add(new Translator.Part(head + text.substring(start), statement.start()));
+        parts.add(new Translator.Part(head + " " + text.substring(start), statement.start()));
         return parts;
+    }
+
+    private static void checkCount(int parts) {
+        if (parts > MOST_CHANGES) {
+            throw new FulmarException(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    "a statement changes a table at most " + MOST_CHANGES + " times; use several statements");
+        }
+    }
+
+    /** Whether parts of the statement may be executed in another order, as what depends on others goes first. */
+    public static boolean mayChangePlaces(Translator.Part statement) {
+        return !Lexer.first(statement.text()).isWord("ALTER");
     }
 
     private static int next(Words words, int place) {

@@ -77,7 +77,8 @@ final class SequenceWords {
     }
 
     private void columns(int table) {
-        int query = words.at(words.outside(table, "AS")).start();
+        boolean isNew = words.at(0).isWord("CREATE"); // perhaps as a query
+        int query = words.at(isNew ? words.outside(table, "AS") : words.count()).start();
         for (int i = table + 1; i < words.count() && words.at(i).start() < query; i++) {
             String integer = isColumnType(i) ? SERIAL_TYPES.get(words.at(i).word()) : null;
             if (integer != null) {
@@ -105,8 +106,20 @@ final class SequenceWords {
     private void identity(int behind) {
         if (!words.areAt(behind, "(")) {
             words.insert(behind, "(" + cache + ")");
-        } else if (isMissing("CACHE", behind, words.closing(behind))) {
+            return;
+        }
+        for (int i = behind; i < words.closing(behind); i++) {
+            leaveUsualCacheOut(i);
+        }
+        if (isMissing("CACHE", behind, words.closing(behind))) {
             words.insert(behind + 1, cache);
+        }
+    }
+
+    /** PostgreSQL's usual CACHE, which a dump says. */
+    private void leaveUsualCacheOut(int place) {
+        if (words.areAt(place, "CACHE") && words.at(place + 1).text().equals("1")) {
+            words.replace(place, place + 2, "");
         }
     }
 
@@ -119,9 +132,7 @@ final class SequenceWords {
             }
         }
         for (int i = place; i < words.count() && !cache.isEmpty(); i++) {
-            if (words.areAt(i, "CACHE") && words.at(i + 1).text().equals("1")) {
-                words.replace(i, i + 2, ""); // PostgreSQL's default, which a dump says
-            }
+            leaveUsualCacheOut(i);
         }
         if (!cache.isEmpty() && isMissing("CACHE", place, words.count())) {
             words.insert(words.count() - 1, cache);

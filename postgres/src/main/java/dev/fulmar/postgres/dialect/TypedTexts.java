@@ -31,6 +31,27 @@ final class TypedTexts {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
     private static final Set<String> FIELDS = Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
+    private static final Set<String> BEFORE_OPERAND = Set.of(
+            "SELECT",
+            "DISTINCT",
+            "ALL",
+            "WHERE",
+            "HAVING",
+            "ON",
+            "AND",
+            "OR",
+            "NOT",
+            "BY",
+            "CASE",
+            "WHEN",
+            "THEN",
+            "ELSE",
+            "IN",
+            "BETWEEN",
+            "LIKE",
+            "SET",
+            "RETURNING",
+            "VALUES");
     private static final int LAST_YEAR = 9_999;
     private static final int MOST_DIGITS = 38;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
@@ -101,6 +122,16 @@ final class TypedTexts {
         }
     }
 
+    /** Whether a sign behind the word has two sides. */
+    private static boolean endsOperand(Lexeme lexeme) {
+        return switch (lexeme.kind()) {
+            case NUMBER, STRING, ESCAPED, UNICODE, DOLLAR, QUOTED, PARAMETER, MADE -> true;
+            case WORD -> !BEFORE_OPERAND.contains(lexeme.word());
+            case SYMBOL -> lexeme.isSymbol(")") || lexeme.isSymbol("]");
+            case BITS, END -> false;
+        };
+    }
+
     /** An interval without the field that the text is of, which the standard's literals have behind it. */
     private void interval(int from, int to, int text) {
         if (FIELDS.contains(words.at(to).word())) {
@@ -108,6 +139,7 @@ final class TypedTexts {
         }
         boolean isFactor = words.at(to).isSymbol("*") || words.at(to).isSymbol("/");
         boolean isAdded = !isFactor
+                && endsOperand(words.at(from - 2))
                 && (words.at(from - 1).isSymbol("+") || words.at(from - 1).isSymbol("-"));
         Lexeme lexeme = words.at(text);
         try {

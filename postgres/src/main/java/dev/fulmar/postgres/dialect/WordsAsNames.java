@@ -100,8 +100,12 @@ final class WordsAsNames {
             "RANGE",
             "GROUPS");
 
+    /** Words that begin the frame of a window. */
+    private static final Set<String> FRAMES = Set.of("ROWS", "RANGE", "GROUPS");
+
     /** Statements that list types, or texts of another language. */
-    private static final Set<String> WITHOUT_NAMES = Set.of("PREPARE", "SHOW", "SET", "RESET", "DO", "CALL", "EXECUTE");
+    private static final Set<String> WITHOUT_NAMES =
+            Set.of("PREPARE", "SHOW", "SET", "RESET", "DO", "CALL", "EXECUTE", "GRANT", "REVOKE");
 
     private final Words words;
 
@@ -143,6 +147,12 @@ final class WordsAsNames {
         if (before.isSymbol(".")) {
             return words.at(place - 2).isName();
         }
+        boolean isFrame = before.isSymbol("(")
+                && words.at(place - 2).isWord("OVER")
+                && FRAMES.contains(words.at(place).word());
+        if (isFrame) {
+            return false;
+        }
         boolean ends = isVerb ? separates(behind) : ends(behind);
         if (before.isWord("AS")) {
             boolean isType = Boolean.TRUE.equals(casts.peek());
@@ -156,7 +166,9 @@ final class WordsAsNames {
     }
 
     private static boolean ends(Lexeme behind) {
-        return behind.kind() == Lexeme.Kind.END || separates(behind) || BEHIND.contains(behind.word());
+        boolean isCast =
+                behind.kind() == Lexeme.Kind.MADE && behind.text().strip().equals("AS");
+        return behind.kind() == Lexeme.Kind.END || isCast || separates(behind) || BEHIND.contains(behind.word());
     }
 
     private static boolean separates(Lexeme behind) {

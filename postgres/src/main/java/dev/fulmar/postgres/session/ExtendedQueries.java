@@ -236,6 +236,7 @@ final class ExtendedQueries {
         long newest = execution.services().describer().catalogVersion();
         boolean isCurrent = statement.description().catalogVersion() == newest
                 || statement.isEmpty()
+                || !statement.before().isEmpty() // it is of tables as the parts before leave them
                 || SessionCommands.isOne(statement.translation())
                 || isOfChangedTables(statement.translation());
         if (isCurrent) {

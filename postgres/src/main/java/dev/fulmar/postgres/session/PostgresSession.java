@@ -299,8 +299,9 @@ public final class PostgresSession {
         for (Translator.Part statement : statements.reversed()) {
             boolean isSilent = false; // the last part of a statement tells of all
             List<Translator.Part> parts = ObjectLists.parts(statement);
+            int turns = ObjectLists.mayChangePlaces(statement) ? parts.size() - 1 : 0;
             for (Translator.Part part : parts.reversed()) {
-                waiting.addFirst(new Work.Statement(part, isLast, isSilent, parts.size() - 1));
+                waiting.addFirst(new Work.Statement(part, isLast, isSilent, turns));
                 isLast = false;
                 isSilent = true;
             }

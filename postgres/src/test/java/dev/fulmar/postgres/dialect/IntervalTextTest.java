@@ -33,6 +33,9 @@ class IntervalTextTest {
         "500 ms, 0, 0, 500000",
         "1 century, 1200, 0, 0",
         "2 HOURS, 0, 0, 7200000000",
+        "1:30.5, 0, 0, 90500000",
+        "1d2h, 0, 1, 7200000000",
+        "1 day 2, 0, 1, 2000000",
         "0 days, 0, 0, 0"
     })
     void textsAreReadAsPostgresReadsThem(String text, long months, long days, long micros) {
@@ -40,7 +43,23 @@ class IntervalTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "1 dayz", "1 day day", "-", "1:", "p", "--1 day", "ago"})
+    @ValueSource(
+            strings = {
+                "",
+                "x",
+                "1 dayz",
+                "1 day day",
+                "-",
+                "1:",
+                "p",
+                "--1 day",
+                "ago",
+                "2020-01-01",
+                "1:75",
+                "1 2",
+                "1 day 2 day",
+                "1-13"
+            })
     void otherTextsAreRefused(String text) {
         assertThatThrownBy(() -> IntervalText.parse(text))
                 .isInstanceOfSatisfying(
@@ -50,11 +69,12 @@ class IntervalTextTest {
     @Test
     void monthsAndSecondsAreLiteralsOfTheirOwn() {
         IntervalText both = new IntervalText(-14, 3, 1_500_000);
-        assertThat(both.literals("-")).isEqualTo("INTERVAL '-14' MONTH(2) - INTERVAL '259201.5' SECOND(6, 6)");
-        assertThatThrownBy(() -> both.literals("")).hasMessageContaining("months and days");
+        assertThat(both.literals("-"))
+                .isEqualTo("INTERVAL '-14' MONTH(2) - INTERVAL '3' DAY(2) - INTERVAL '1.5' SECOND(2, 6)");
+        assertThatThrownBy(() -> both.literals("")).hasMessageContaining("months, days and hours");
         assertThat(new IntervalText(0, 0, -SECOND_MICROS / 10).literals("")).isEqualTo("INTERVAL '-0.1' SECOND(2, 6)");
         assertThat(new IntervalText(0, 0, 0).literals("")).isEqualTo("INTERVAL '0' SECOND(2, 6)");
-        assertThatThrownBy(() -> new IntervalText(0, 200_000, 1_000).literals(""))
+        assertThatThrownBy(() -> new IntervalText(0, 0, 20_000_000_000L * SECOND_MICROS).literals(""))
                 .hasMessageContaining("10 digits");
     }
 

@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,10 @@ class ObjectListsTest {
         assertThat(parts("ALTER TABLE ONLY s.t ADD COLUMN a numeric(5, 2) DEFAULT f(1, 2), DROP b, OWNER TO ann"))
                 .containsExactly(
                         "ALTER TABLE ONLY s.t ADD COLUMN a numeric(5, 2) DEFAULT f(1, 2)",
-                        "ALTER TABLE ONLY s.t DROP b",
-                        "ALTER TABLE ONLY s.t OWNER TO ann");
+                        "ALTER TABLE s.t DROP b",
+                        "ALTER TABLE s.t OWNER TO ann");
+        assertThatThrownBy(() -> parts("ALTER TABLE t a" + ",a".repeat(2_000)))
+                .hasMessageContaining("use several statements");
         assertThat(parts("ALTER TABLE IF EXISTS t ADD a text DEFAULT 'x,y', ADD b int"))
                 .containsExactly(
                         "ALTER TABLE IF EXISTS t ADD a text DEFAULT 'x,y'", "ALTER TABLE IF EXISTS t ADD b int");

@@ -116,7 +116,8 @@ final class AccessParser {
 
     private AccessChange rights(boolean granting) {
         Token first = reader.peek();
-        if (reader.accept("USAGE")) {
+        if (reader.peek().isWord("USAGE") && reader.peek(1).isWord("ON")) {
+            reader.take();
             return usage(granting);
         }
         EnumSet<Privilege> privileges = EnumSet.noneOf(Privilege.class);
@@ -128,7 +129,12 @@ final class AccessParser {
                 if (!isPrivileges() || reader.peek().isWord("ALL")) {
                     throw expected("a privilege");
                 }
-                privileges.add(Privilege.valueOf(reader.take().text().toUpperCase(Locale.ROOT)));
+                String name = reader.take().text().toUpperCase(Locale.ROOT);
+                if (name.equals("USAGE")) { // of a sequence, beside what it is
+                    privileges.addAll(EnumSet.of(Privilege.SELECT, Privilege.UPDATE));
+                } else {
+                    privileges.add(Privilege.valueOf(name));
+                }
             } while (reader.acceptSymbol(","));
         }
         Privilege.Scope scope = Privilege.Scope.DATABASE;
@@ -238,7 +244,7 @@ final class AccessParser {
     private String newName(String what) {
         Token token = reader.peek();
         String name = name(what);
-        if (PRIVILEGE_NAMES.contains(name)) {
+        if (PRIVILEGE_NAMES.contains(name) && !name.equals("USAGE")) { // an earlier build took that one
             throw SqlErrors.syntax(token.position(), name + " is a privilege; choose another name");
         }
         return name;

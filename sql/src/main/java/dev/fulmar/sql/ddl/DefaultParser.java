@@ -1,6 +1,7 @@
 package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
@@ -66,6 +67,13 @@ final class DefaultParser {
         Table sequence = expressions.table(name).filter(Table::isSequence).orElse(null);
         if (sequence == null) {
             throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, first.position(), "there is no sequence " + name);
+        }
+        if (sequence.sequence().orElseThrow().owned() || SchemaName.isInTemporary(sequence.name())) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    name + " goes with an identity column or a session, and others do not draw from it; CREATE SEQUENCE"
+                            + " makes one");
         }
         if (!sequence.sequence().orElseThrow().isDense()) {
             throw SqlErrors.at(
