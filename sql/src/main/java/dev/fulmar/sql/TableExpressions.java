@@ -229,7 +229,7 @@ final class TableExpressions implements DdlExpressions {
 
     private Expression ofRow(String table, List<Column> columns, String select, int start, String what) {
         Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
-        String query = select + " FROM " + quoted(table) + " AS " + quoted(SchemaName.local(table));
+        String query = select + "\nFROM " + quoted(table) + " AS " + quoted(SchemaName.local(table));
         Catalog alone = withFunctions(Catalog.empty().withTable(scratch));
         QueryParser.Parsed parsed = TemporaryNames.asWritten(() -> parser.parse(query, alone));
         Expression value =

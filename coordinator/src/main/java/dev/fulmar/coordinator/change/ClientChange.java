@@ -12,12 +12,17 @@ public final class ClientChange {
 
     /**
      * Fails for what only a node writes. Names that begin with a dot are those of tables that are still being made,
-     * SINCE says that a node has looked at rows, and INTO and FROM that it copies them.
+     * SINCE says that a node has looked at rows, and INTO and FROM that it copies them. A function of an earlier build
+     * may have a name that SQL has taken since.
      */
     public static void check(CatalogChange change) {
         if (change instanceof CatalogChange.CreateTable create && SchemaName.isPending(create.name())) {
             throw new FulmarException(
                     ErrorCode.SYNTAX, "the name of a table does not begin with a dot; choose another one");
+        }
+        if (change instanceof CatalogChange.CreateFunction create && create.hidesBuiltIn()) {
+            throw new FulmarException(
+                    ErrorCode.OBJECT_EXISTS, create.function().name() + " is a function of SQL; choose another name");
         }
         if (change instanceof CatalogChange.AlterTable alter
                 && alter.alteration() instanceof TableAlteration.ValidateConstraint validate

@@ -69,7 +69,8 @@ public record EntryEdit(SqlFrontend sql, Supplier<FulmarException> unknown) {
             case CatalogChange.CreateProcedure create ->
                 new CatalogChange.CreateProcedure(jars.resolve(create.definition()), create.replace());
             case CatalogChange.CreateFunction create ->
-                new CatalogChange.CreateFunction(jars.resolve(create.function()), create.replace());
+                new CatalogChange.CreateFunction(
+                        jars.resolve(create.function()), create.replace(), create.hidesBuiltIn());
             default -> change;
         };
     }

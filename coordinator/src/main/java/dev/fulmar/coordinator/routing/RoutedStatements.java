@@ -20,7 +20,10 @@ final class RoutedStatements {
                 && before.views().values().stream()
                         .allMatch(view -> view.equals(after.views().get(view.name())))
                 && after.tables().values().stream()
-                        .allMatch(table -> before.tables().containsKey(table.name()) || concernsNoOther(table));
+                        .allMatch(table -> before.tables().containsKey(table.name()) || concernsNoOther(table))
+                && before.functions().entrySet().stream()
+                        .allMatch(entry ->
+                                entry.getValue().equals(after.functions().get(entry.getKey())));
     }
 
     /** No SQL names it that is sent again over another connection. */

@@ -236,7 +236,7 @@ public sealed interface CatalogChange {
     record DropProcedure(String name, Presence presence) implements CatalogChange {}
 
     /** Replaces a function of that name when {@code replace} is set. */
-    record CreateFunction(UserFunction function, boolean replace) implements CatalogChange {}
+    record CreateFunction(UserFunction function, boolean replace, boolean hidesBuiltIn) implements CatalogChange {}
 
     /** @param name in upper case */
     record DropFunction(String name, Presence presence) implements CatalogChange {}

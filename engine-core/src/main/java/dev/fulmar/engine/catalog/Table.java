@@ -49,6 +49,9 @@ public record Table(
         indexes = List.copyOf(indexes);
         checks = List.copyOf(checks);
         foreignKeys = List.copyOf(foreignKeys);
+        if (columns.stream().anyMatch(Column::isGenerated)) {
+            GeneratedKeys.check(name, columns, indexes, foreignKeys);
+        }
     }
 
     /** A table that users write. */

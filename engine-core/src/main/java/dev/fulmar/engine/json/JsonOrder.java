@@ -79,12 +79,16 @@ public final class JsonOrder {
             bytes.write(ZERO);
             return;
         }
-        BigDecimal shortest = number.stripTrailingZeros();
+        String digits = number.unscaledValue().abs().toString();
+        int end = digits.length(); // to strip zeros from the number takes long if it has many
+        while (end > 1 && digits.charAt(end - 1) == '0') {
+            end--;
+        }
         int flip = number.signum() < 0 ? -1 : 0;
         bytes.write(flip == 0 ? POSITIVE : NEGATIVE);
-        integer(shortest.precision() - shortest.scale() ^ Integer.MIN_VALUE, flip);
-        for (byte digit : shortest.unscaledValue().abs().toString().getBytes(StandardCharsets.US_ASCII)) {
-            bytes.write(digit ^ flip);
+        integer((digits.length() - number.scale()) ^ Integer.MIN_VALUE, flip);
+        for (int i = 0; i < end; i++) {
+            bytes.write(digits.charAt(i) ^ flip);
         }
         bytes.write(flip);
     }

@@ -12,6 +12,9 @@ public final class JsonReader {
     public static final int MOST_LEVELS = 1_000;
 
     /** Digits before the point, and behind it, of the numbers that PostgreSQL has. */
+    /** Of a number: sign, point and exponent. */
+    private static final int MOST_OTHER_CHARACTERS = 20;
+
     private static final int MOST_WHOLE_DIGITS = 131_072;
 
     private static final int MOST_FRACTION_DIGITS = 16_383;
@@ -28,6 +31,10 @@ public final class JsonReader {
     private final boolean keeps;
 
     private int place;
+
+    /** Digits of numbers so far, with the zeros that exponents stand for. */
+    private long writtenDigits;
+
     private int level;
 
     /** @param keeps whether values are wanted, or just where they end */
@@ -313,7 +320,10 @@ public final class JsonReader {
     }
 
     /** @param exponent the place of its digits; negative if there is none */
-    private static BigDecimal number(String digits, int exponent) {
+    private BigDecimal number(String digits, int exponent) {
+        if (digits.length() > MOST_WHOLE_DIGITS + MOST_FRACTION_DIGITS + MOST_OTHER_CHARACTERS) {
+            throw outOfRange(digits);
+        }
         if (exponent >= 0 && withoutZeros(digits, exponent) > MOST_EXPONENT_DIGITS) {
             throw outOfRange(digits);
         }
@@ -321,6 +331,12 @@ public final class JsonReader {
         if (number.scale() > MOST_FRACTION_DIGITS
                 || (number.signum() != 0 && (long) number.precision() - number.scale() > MOST_WHOLE_DIGITS)) {
             throw outOfRange(digits);
+        }
+        writtenDigits += number.precision() + Math.abs((long) number.scale());
+        if (writtenDigits > 2L * JsonText.MOST_CHARACTERS) { // before zeros take the memory of which no text has room
+            throw new FulmarException(
+                    ErrorCode.STRING_TOO_LONG,
+                    "the numbers of a document have more digits than it may have characters; write shorter ones");
         }
         return number.scale() < 0 ? number.setScale(0) : number;
     }

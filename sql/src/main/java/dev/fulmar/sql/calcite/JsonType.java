@@ -39,7 +39,7 @@ public final class JsonType extends BasicSqlType {
         return type instanceof JsonType json && json.kind == kind;
     }
 
-    static boolean isAny(RelDataType type) {
+    public static boolean isAny(RelDataType type) {
         return type instanceof JsonType;
     }
 

@@ -37,12 +37,7 @@ final class FunctionParser {
     }
 
     CatalogChange.CreateFunction parse(boolean replace) {
-        Token first = reader.peek();
         String name = name();
-        if (expressions.isBuiltIn(name)) {
-            throw SqlErrors.at(
-                    ErrorCode.OBJECT_EXISTS, first.position(), name + " is a function of SQL; choose another name");
-        }
         List<Parameter> parameters = parameters();
         reader.expect("RETURNS");
         ColumnType result = type();
@@ -54,7 +49,7 @@ final class FunctionParser {
                 ? java(name, parameters, result, begin)
                 : formula(name, parameters, result, begin);
         reader.expectEnd();
-        return new CatalogChange.CreateFunction(function, replace);
+        return new CatalogChange.CreateFunction(function, replace, expressions.isBuiltIn(name));
     }
 
     /** The name behind DROP FUNCTION [IF EXISTS]; the types of parameters may follow, and say nothing more. */

@@ -5,6 +5,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.CatalogRows;
+import dev.fulmar.sql.calcite.JsonType;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -186,11 +187,17 @@ final class LogicalRewrite {
      * pairs of columns.
      */
     private static RelNode withTransitivePredicates(RelNode query) {
-        if (joins(query) == 0 || pairsOfJoinedColumns(query) > MOST_PAIRS) {
+        if (joins(query) == 0 || hasDocuments(query) || pairsOfJoinedColumns(query) > MOST_PAIRS) {
             return query;
         }
         HepProgram transitive = program(List.of(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES), 2 * joins(query));
         return run(PUSH_DOWN, better(transitive, query));
+    }
+
+    /** Equal documents may have other parts: 1 and 1.0. So a condition of one of them does not hold of the other. */
+    private static boolean hasDocuments(RelNode query) {
+        return query.getRowType().getFieldList().stream().anyMatch(field -> JsonType.isAny(field.getType()))
+                || query.getInputs().stream().anyMatch(LogicalRewrite::hasDocuments);
     }
 
     /** Before conditions move: Calcite moves those without columns below a group that is there even of nothing. */

@@ -195,6 +195,7 @@ public final class StatementPlanner {
         }
         boolean isOfRow = rel instanceof Project project
                 && project.getInput() instanceof TableScan
+                && project.getProjects().size() == 1
                 && !project.containsOver()
                 && RexUtil.SubQueryFinder.find(project.getProjects().getFirst()) == null;
         return isOfRow

@@ -69,7 +69,9 @@ public final class ExecutionBudget {
      */
     public @Nullable ExecutionBudget beginWithin(BudgetLimits newLimits, long newEndNanos) {
         ExecutionBudget around = CURRENT.get();
+        int left = steps; // many short calls look at the clock as often as a long one
         open(newLimits, newEndNanos);
+        steps = left > 0 ? left : QUANTUM_STEPS;
         hasOwnTime = true;
         CURRENT.set(this);
         return around;

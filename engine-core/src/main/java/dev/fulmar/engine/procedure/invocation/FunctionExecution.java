@@ -76,6 +76,11 @@ public final class FunctionExecution implements FunctionCall {
             throw raised;
         } else if (failure != null) {
             throw failure;
+        } else if (budget.caughtOfMachine()) { // compiled code makes other ones, so copies would differ
+            throw new FulmarException(
+                    ErrorCode.PROCEDURE_FAILED,
+                    "function " + name + " has caught an exception of the virtual machine; test for null, zero, the"
+                            + " type or the index instead");
         }
     }
 

@@ -184,7 +184,7 @@ final class RelationScan {
             case DETERMINED -> RowsFacts.determined(one).withKeys(keys);
             case UNDETERMINED -> input;
             case UNORDERED -> {
-                boolean floating = aggregate.keys().stream().anyMatch(key -> isFloating(key.type()))
+                boolean floating = aggregate.keys().stream().anyMatch(key -> hasEqualForms(key.type()))
                         || aggregate.calls().stream().anyMatch(RelationScan::dependsOnOrder);
                 yield floating
                         ? RowsFacts.undetermined(
@@ -206,6 +206,11 @@ final class RelationScan {
             // The total of bytes is that of floating-point numbers if the result is one.
             case SPREAD, PAIRS -> takesFloating || isFloating(call.type());
         };
+    }
+
+    /** Whether equal values may differ: 0 and -0, and 1 and 1.0 in a document. */
+    private static boolean hasEqualForms(ColumnType type) {
+        return isFloating(type) || type.kind() == TypeKind.JSONB;
     }
 
     private static boolean isFloating(ColumnType type) {
@@ -230,7 +235,7 @@ final class RelationScan {
         }
         Set<Integer> sorted = new HashSet<>();
         for (Relation.SortKey key : sort.keys()) {
-            if (key.value() instanceof Expression.ColumnReference column && !isFloating(column.type())) {
+            if (key.value() instanceof Expression.ColumnReference column && !hasEqualForms(column.type())) {
                 sorted.add(column.index());
             }
         }
