@@ -20,6 +20,8 @@ class RepeatableStatementsTest {
             PARTITION TABLE item ON COLUMN home;
             CREATE INDEX by_kind ON item (home, kind);
             CREATE UNIQUE INDEX by_code ON item (home, code);
+            CREATE TABLE paper (home BIGINT NOT NULL, d JSONB);
+            PARTITION TABLE paper ON COLUMN home;
             CREATE TABLE note (home BIGINT NOT NULL, text VARCHAR(100));
             PARTITION TABLE note ON COLUMN home;
             CREATE TABLE spot (home BIGINT NOT NULL, a INTEGER, b INTEGER, twice INTEGER GENERATED ALWAYS AS (a * 2) STORED,
@@ -79,6 +81,8 @@ class RepeatableStatementsTest {
                 "SELECT STDDEV(CAST(factor AS DOUBLE)) FROM rate",
                 "SELECT CORR(factor, id) FROM rate",
                 "SELECT factor, COUNT(*) FROM rate GROUP BY factor",
+                "SELECT d FROM paper WHERE home = ? ORDER BY d",
+                "INSERT INTO note SELECT home, CAST(d AS VARCHAR(99)) FROM paper WHERE home = ? GROUP BY home, d",
                 "SELECT a.text FROM note a JOIN rate r ON r.id = 1 WHERE a.home = ?",
                 "INSERT INTO note SELECT home, text FROM note WHERE home = ?",
                 "UPDATE spot SET a = a + 1 WHERE home = ? AND a > 3"

@@ -12,12 +12,12 @@ public final class JsonReader {
     public static final int MOST_LEVELS = 1_000;
 
     /** Digits before the point, and behind it, of the numbers that PostgreSQL has. */
-    /** Of a number: sign, point and exponent. */
-    private static final int MOST_OTHER_CHARACTERS = 20;
-
     private static final int MOST_WHOLE_DIGITS = 131_072;
 
     private static final int MOST_FRACTION_DIGITS = 16_383;
+
+    /** Of a number: sign, point and exponent. */
+    private static final int MOST_OTHER_CHARACTERS = 20;
 
     /** An exponent of more digits is out of range, whatever it multiplies. */
     private static final int MOST_EXPONENT_DIGITS = 7;

@@ -101,6 +101,11 @@ class DumpTest extends PostgresNodeFixture {
                         + " ADD CONSTRAINT small CHECK (id < 10), OWNER TO CURRENT_USER");
         assertThat(rows("SELECT * FROM city")).containsExactly("1,x");
         assertThat(state(connection, "INSERT INTO city VALUES (10, 'y')")).isEqualTo("23514");
+        update("ALTER TABLE city ADD COLUMN late int, ALTER COLUMN late SET DEFAULT 5, ADD CHECK (late > 0)");
+        update("INSERT INTO city (id, name) VALUES (2, 'y')");
+        assertThat(rows("SELECT late FROM city WHERE id = 2")).containsExactly("5");
+        update("DELETE FROM city WHERE id = 2");
+        update("ALTER TABLE city DROP COLUMN late CASCADE");
         assertThat(state(connection, "ALTER TABLE city ADD COLUMN a int, ADD COLUMN name int"))
                 .isEqualTo("42701");
         assertThat(rows("SELECT * FROM city")).containsExactly("1,x");
@@ -130,6 +135,30 @@ class DumpTest extends PostgresNodeFixture {
                 "ALTER TABLE b ALTER COLUMN id DROP DEFAULT",
                 "DROP SEQUENCE ticket");
         assertThat(state(connection, "INSERT INTO b (v) VALUES (3)")).isEqualTo("23502");
+    }
+
+    /** It would go with its session, or with its column. */
+    @Test
+    void noColumnDrawsFromASequenceOfOthers() throws SQLException {
+        run(connection, "CREATE TEMP SEQUENCE passing", "CREATE TABLE a (id serial PRIMARY KEY)");
+        assertThat(state(connection, "CREATE TABLE b (id int DEFAULT nextval('passing'))"))
+                .isEqualTo("0A000");
+        assertThat(state(connection, "CREATE TABLE b (id int DEFAULT nextval('a_id_sequence'))"))
+                .isEqualTo("0A000");
+    }
+
+    @Test
+    void rightsAreGivenAsADumpGivesThem() throws SQLException {
+        run(
+                connection,
+                "CREATE ROLE app",
+                "CREATE TABLE a (id int PRIMARY KEY)",
+                "CREATE SEQUENCE ticket",
+                "GRANT SELECT,INSERT,UPDATE,DELETE ON TABLE public.a TO app",
+                "REVOKE SELECT, INSERT, DELETE ON a FROM app",
+                "GRANT SELECT,USAGE ON SEQUENCE public.ticket TO app",
+                "GRANT USAGE ON SCHEMA public TO app");
+        assertThat(state(connection, "GRANT USAGE ON SEQUENCE nowhere TO app")).isEqualTo("42P01");
     }
 
     @Test

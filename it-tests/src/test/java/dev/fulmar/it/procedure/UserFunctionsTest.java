@@ -35,6 +35,8 @@ class UserFunctionsTest {
             + " public static String initials(String name) { StringBuilder text = new StringBuilder();"
             + " for (String word : name.split(\" \")) { text.append(word.charAt(0)); } return text.toString(); }"
             + " public static String shown(Long value) { return value == null ? \"none\" : \"<\" + value + \">\"; }"
+            + " public static int length(String text) { try { return text.length(); }"
+            + " catch (NullPointerException e) { return e.getMessage() == null ? 1 : 2; } }"
             + " public static Long odd(long value) { return value % 2 == 0 ? null : (Long) value; } }";
     private static final String SAME = "public final class Same {"
             + " public static boolean truth(boolean v) { return v; } public static byte tiny(byte v) { return v; }"
@@ -238,6 +240,27 @@ class UserFunctionsTest {
         client.execute("CREATE FUNCTION f(v VARBINARY(10)) RETURNS VARBINARY(10) FROM CLASS shop.Same METHOD bytes");
         ResultTable table = client.execute("SELECT f(X'0102ff')").table();
         assertThat((byte[]) table.first().getObject(0)).containsExactly(1, 2, -1);
+    }
+
+    /** Compiled code makes other exceptions than interpreted code, so copies of a table would differ. */
+    @Test
+    void noResultFollowsFromAnExceptionOfTheMachine() {
+        client.execute(
+                "CREATE FUNCTION length_of(v VARCHAR(40)) RETURNS INT CALLED ON NULL INPUT FROM CLASS shop.Prices"
+                        + " METHOD length");
+        assertThat(rows("SELECT length_of(name) FROM item WHERE id = 1")).containsExactly("7");
+        fails(ErrorCode.PROCEDURE_FAILED, "virtual machine", "SELECT length_of(name) FROM item");
+    }
+
+    @Test
+    void expressionsInExpressionsDoNotGrowWithoutEnd() {
+        client.execute("CREATE FUNCTION twice(a BIGINT) RETURNS BIGINT AS 'SELECT a + a -- as a sum'");
+        assertThat(rows("SELECT twice(twice(twice(1)))")).containsExactly("8");
+        fails(
+                ErrorCode.STATEMENT_TOO_COMPLEX,
+                "TWICE",
+                "SELECT " + "twice(".repeat(40) + "id" + ")".repeat(40) + " FROM item");
+        fails(ErrorCode.NOT_SUPPORTED, "", "CREATE FUNCTION two(a BIGINT) RETURNS BIGINT RETURN a, a + 1");
     }
 
     @Test

@@ -49,6 +49,22 @@ class DocumentsTest extends DurableNodeFixture {
         fails(
                 ErrorCode.STATEMENT_TOO_COMPLEX,
                 () -> client.execute("INSERT INTO doc (id, b) VALUES (1, ?)", "[".repeat(100_000)));
+        // Nine kilobytes whose zeros would take the memory of the node.
+        fails(
+                ErrorCode.STRING_TOO_LONG,
+                () -> client.execute("INSERT INTO doc (id, b) VALUES (1, ?)", "[" + "1e131071,".repeat(999) + "1]"));
         assertThat(number("SELECT COUNT(*) FROM doc")).isZero();
+    }
+
+    /** A part of one of two equal documents need not be a part of the other one. */
+    @Test
+    void equalDocumentsHaveConditionsOfTheirOwn() {
+        run(
+                "CREATE TABLE doc (id INTEGER NOT NULL PRIMARY KEY, b JSONB)",
+                "INSERT INTO doc VALUES (7, '{\"q\": 1}'), (8, '{\"q\": 1.0}')");
+        assertThat(number("SELECT COUNT(*) FROM doc x JOIN doc y ON x.b = y.b WHERE x.b ->> 'q' = '1'"))
+                .isEqualTo(2);
+        assertThat(number("SELECT COUNT(*) FROM doc WHERE b IN (SELECT b FROM doc WHERE b ->> 'q' = '1')"))
+                .isEqualTo(2);
     }
 }

@@ -34,6 +34,7 @@ class WordsAsNamesTest {
                 "SELECT update, a.delete, set + 1 FROM t|SELECT \"UPDATE\" , a. \"DELETE\" , \"SET\" + 1 FROM t",
                 "SELECT time.a FROM t AS time|SELECT \"TIME\" .a FROM t AS \"TIME\"",
                 "CREATE VIEW v AS SELECT time FROM t|CREATE VIEW v AS SELECT \"TIME\" FROM t",
+                "SELECT time::date FROM t|SELECT CAST ( \"TIME\" AS date ) FROM t",
                 "SELECT time AT TIME ZONE 'UTC' FROM t|SELECT \"TIME\" AT TIME ZONE 'UTC' FROM t"
             })
     void namesGetQuotes(String source, String expected) {
@@ -50,6 +51,9 @@ class WordsAsNamesTest {
                 "SELECT a FROM (VALUES (1)) AS v (a) UNION ALL VALUES (2)",
                 "SELECT sum(a) OVER (PARTITION BY b ORDER BY c ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) FROM t",
                 "SELECT sum(a) OVER (ORDER BY c RANGE UNBOUNDED PRECEDING) FROM t",
+                "SELECT sum(a) OVER (ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON t TO app",
+                "REVOKE SELECT, INSERT, DELETE ON TABLE t FROM app",
                 "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u)",
                 "INSERT INTO t VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1",
                 "CREATE TABLE t (a time, b numeric, c timestamp NOT NULL, d timestamp with time zone)",
