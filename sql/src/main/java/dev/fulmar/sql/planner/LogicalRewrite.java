@@ -27,6 +27,8 @@ import org.apache.calcite.rel.logical.LogicalTableScan;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
@@ -187,7 +189,7 @@ final class LogicalRewrite {
      * pairs of columns.
      */
     private static RelNode withTransitivePredicates(RelNode query) {
-        if (joins(query) == 0 || hasDocuments(query) || pairsOfJoinedColumns(query) > MOST_PAIRS) {
+        if (joins(query) == 0 || joinsDocuments(query) || pairsOfJoinedColumns(query) > MOST_PAIRS) {
             return query;
         }
         HepProgram transitive = program(List.of(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES), 2 * joins(query));
@@ -195,9 +197,15 @@ final class LogicalRewrite {
     }
 
     /** Equal documents may have other parts: 1 and 1.0. So a condition of one of them does not hold of the other. */
-    private static boolean hasDocuments(RelNode query) {
-        return query.getRowType().getFieldList().stream().anyMatch(field -> JsonType.isAny(field.getType()))
-                || query.getInputs().stream().anyMatch(LogicalRewrite::hasDocuments);
+    private static boolean joinsDocuments(RelNode query) {
+        return (query instanceof Join join && comparesDocuments(join.getCondition()))
+                || query.getInputs().stream().anyMatch(LogicalRewrite::joinsDocuments);
+    }
+
+    private static boolean comparesDocuments(RexNode condition) {
+        return JsonType.isAny(condition.getType())
+                || (condition instanceof RexCall call
+                        && call.getOperands().stream().anyMatch(LogicalRewrite::comparesDocuments));
     }
 
     /** Before conditions move: Calcite moves those without columns below a group that is there even of nothing. */
