@@ -197,8 +197,8 @@ final class TableExpressions implements DdlExpressions {
         return Conversion.assign(value, target.type());
     }
 
-    /** Whether a value becomes one of the other type where it is stored, and not only where a CAST says so. */
-    private static boolean isAssignable(ColumnType from, ColumnType to) {
+    @Override
+    public boolean isAssignable(ColumnType from, ColumnType to) {
         return to.kind() == from.kind()
                 || to.kind().isCharacter()
                 || (isNumber(from) && isNumber(to))

@@ -92,7 +92,7 @@ public final class PreparedStatement {
                 new ProcedureDefinition(NAME, Optional.empty(), new ProcedureDefinition.Sql(List.of(sql))),
                 IntStream.range(0, parameters)
                         .mapToObj(i -> new ProcedureParameter(
-                                "p" + (i + 1), kindOf(plan.parameters().get(i)), false, true))
+                                "p" + (i + 1), JavaKind.of(plan.parameters().get(i)), false, true))
                         .toList(),
                 List.of(),
                 new LoadedProcedure.Code(
@@ -111,21 +111,6 @@ public final class PreparedStatement {
     /** The same statement for another program that plans like its own. */
     PreparedStatement with(Program other) {
         return new PreparedStatement(sql, plan, other, basis, needs, target.pace());
-    }
-
-    private static JavaKind kindOf(ColumnType type) {
-        return switch (type.kind()) {
-            case BOOLEAN -> JavaKind.BOOLEAN;
-            case TINYINT, SMALLINT, INTEGER, BIGINT -> JavaKind.LONG;
-            case DECIMAL -> JavaKind.DECIMAL;
-            case REAL, DOUBLE -> JavaKind.DOUBLE;
-            case CHAR, VARCHAR, JSON, JSONB -> JavaKind.STRING;
-            case VARBINARY -> JavaKind.BYTES;
-            case DATE -> JavaKind.DATE;
-            case TIME -> JavaKind.TIME;
-            case TIMESTAMP, TIMESTAMP_TZ -> JavaKind.TIMESTAMP;
-            case UUID -> JavaKind.UUID;
-        };
     }
 
     public Program program() {

@@ -7,6 +7,8 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.List;
@@ -43,6 +45,28 @@ class RoutedStatementsTest {
         assertThat(RoutedStatements.areSame(ONE, ONE.withTable(table(2, "B", OptionalInt.of(0)))))
                 .isTrue();
         assertThat(RoutedStatements.areSame(ONE, ONE.withAccess(ONE.access()))).isTrue();
+    }
+
+    /** A value that a function computes may say where a row belongs. */
+    @Test
+    void aFunctionThatIsReplacedMay() {
+        Catalog known = ONE.withFunction(function(1));
+        assertThat(RoutedStatements.areSame(ONE, known)).isTrue();
+        assertThat(RoutedStatements.areSame(known, known.withFunction(function(1))))
+                .isTrue();
+        assertThat(RoutedStatements.areSame(known, known.withFunction(function(2))))
+                .isFalse();
+        assertThat(RoutedStatements.areSame(known, ONE)).isFalse();
+    }
+
+    private static UserFunction function(long value) {
+        ColumnType type = ColumnType.of(TypeKind.BIGINT);
+        return new UserFunction(
+                "KEY_OF",
+                List.of(),
+                type,
+                true,
+                new UserFunction.Formula(Long.toString(value), new Expression.Literal(type, value)));
     }
 
     /** CREATE TABLE AS makes a table under a name that nobody can write, and then gives it its own. */

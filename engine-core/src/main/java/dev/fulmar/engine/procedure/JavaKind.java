@@ -1,5 +1,7 @@
 package dev.fulmar.engine.procedure;
 
+import dev.fulmar.foundation.data.ColumnType;
+
 /** Types that a procedure's parameters can have; each but the primitive ones accepts null. */
 public enum JavaKind {
     BOOLEAN,
@@ -16,5 +18,21 @@ public enum JavaKind {
     TIME,
     TIMESTAMP,
     INSTANT,
-    UUID
+    UUID;
+
+    /** The kind of parameters and results of the type that no code in Java takes; instants are in UTC. */
+    public static JavaKind of(ColumnType type) {
+        return switch (type.kind()) {
+            case BOOLEAN -> BOOLEAN;
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> LONG;
+            case DECIMAL -> DECIMAL;
+            case REAL, DOUBLE -> DOUBLE;
+            case CHAR, VARCHAR, JSON, JSONB -> STRING;
+            case VARBINARY -> BYTES;
+            case DATE -> DATE;
+            case TIME -> TIME;
+            case TIMESTAMP, TIMESTAMP_TZ -> TIMESTAMP;
+            case UUID -> UUID;
+        };
+    }
 }

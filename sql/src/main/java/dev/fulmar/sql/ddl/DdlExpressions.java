@@ -63,6 +63,9 @@ public interface DdlExpressions {
     /** The same of a text that stands in quotes. */
     Expression formula(String function, List<Column> parameters, String text);
 
+    /** Whether a value becomes one of the other type where it is stored, and not only where a CAST says so. */
+    boolean isAssignable(ColumnType from, ColumnType to);
+
     /** Whether SQL itself has a function of the name. */
     boolean isBuiltIn(String function);
 

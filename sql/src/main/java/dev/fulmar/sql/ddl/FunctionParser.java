@@ -167,6 +167,7 @@ final class FunctionParser {
             Token first = reader.peek();
             String text = rest(first);
             Expression value = expressions.formula(name, columns, first.start(), first.start() + text.length());
+            checkResult(value, result, begin);
             return new UserFunction(name, parameters, result, true, new UserFunction.Formula(text, value));
         }
         if (!reader.accept("AS")) {
@@ -178,7 +179,17 @@ final class FunctionParser {
         }
         checkLanguage("SQL", begin);
         Expression value = expressions.formula(name, columns, text);
+        checkResult(value, result, begin);
         return new UserFunction(name, parameters, result, true, new UserFunction.Formula(text, value));
+    }
+
+    private void checkResult(Expression value, ColumnType result, Token begin) {
+        if (!(value instanceof Expression.Literal) && !expressions.isAssignable(value.type(), result)) {
+            throw SqlErrors.at(
+                    ErrorCode.TYPE_MISMATCH,
+                    begin.position(),
+                    "the function returns " + result + ", and its expression is " + value.type() + "; write a CAST");
+        }
     }
 
     private String rest(Token first) {

@@ -55,7 +55,8 @@ final class FunctionEntryGenerator {
         code.invokestatic(
                 ClassDesc.of(method.getDeclaringClass().getName()),
                 method.getName(),
-                MethodTypeDesc.ofDescriptor(EntryGenerator.descriptor(method)));
+                MethodTypeDesc.ofDescriptor(EntryGenerator.descriptor(method)),
+                method.getDeclaringClass().isInterface());
         keep(code, method.getReturnType());
         code.return_();
     }

@@ -5,6 +5,7 @@ import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.engine.userfunction.UserFunction.JavaMethod;
 import dev.fulmar.engine.userfunction.UserFunction.Parameter;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.lang.reflect.Method;
@@ -112,19 +113,7 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
     }
 
     private static JavaKind only(ColumnType type) {
-        return switch (type.kind()) {
-            case BOOLEAN -> JavaKind.BOOLEAN;
-            case TINYINT, SMALLINT, INTEGER, BIGINT -> JavaKind.LONG;
-            case DECIMAL -> JavaKind.DECIMAL;
-            case REAL, DOUBLE -> JavaKind.DOUBLE;
-            case CHAR, VARCHAR, JSON, JSONB -> JavaKind.STRING;
-            case VARBINARY -> JavaKind.BYTES;
-            case DATE -> JavaKind.DATE;
-            case TIME -> JavaKind.TIME;
-            case TIMESTAMP -> JavaKind.TIMESTAMP;
-            case TIMESTAMP_TZ -> JavaKind.INSTANT;
-            case UUID -> JavaKind.UUID;
-        };
+        return type.kind() == TypeKind.TIMESTAMP_TZ ? JavaKind.INSTANT : JavaKind.of(type);
     }
 
     private static FulmarException refused(String message) {

@@ -298,7 +298,7 @@ public final class ProcedureLoader {
             sources[planned.size()] = IntStream.range(next, next + count).toArray();
             for (ColumnType type : statement.plan().parameters()) {
                 next++;
-                parameters.add(new ProcedureParameter("p" + next, kindOf(type), false, true));
+                parameters.add(new ProcedureParameter("p" + next, JavaKind.of(type), false, true));
             }
             planned.add(statement);
         }
@@ -336,7 +336,7 @@ public final class ProcedureLoader {
             int column = (keyOnly ? table.primaryKey() : RowAccessText.given(table)).get(sources[i]);
             parameters[sources[i]] = new ProcedureParameter(
                     table.columns().get(column).name().toLowerCase(Locale.ROOT),
-                    kindOf(table.columns().get(column).type()),
+                    JavaKind.of(table.columns().get(column).type()),
                     false,
                     true);
         }
@@ -457,21 +457,6 @@ public final class ProcedureLoader {
                 throw refused("\"" + text + "\" calls a procedure, which no procedure can; write its statements");
             case SqlFrontend.Compiled.Explanation explanation ->
                 throw refused("\"" + text + "\" explains a statement, which no procedure can; run it by itself");
-        };
-    }
-
-    private static JavaKind kindOf(ColumnType type) {
-        return switch (type.kind()) {
-            case BOOLEAN -> JavaKind.BOOLEAN;
-            case TINYINT, SMALLINT, INTEGER, BIGINT -> JavaKind.LONG;
-            case DECIMAL -> JavaKind.DECIMAL;
-            case REAL, DOUBLE -> JavaKind.DOUBLE;
-            case CHAR, VARCHAR, JSON, JSONB -> JavaKind.STRING;
-            case VARBINARY -> JavaKind.BYTES;
-            case DATE -> JavaKind.DATE;
-            case TIME -> JavaKind.TIME;
-            case TIMESTAMP, TIMESTAMP_TZ -> JavaKind.TIMESTAMP;
-            case UUID -> JavaKind.UUID;
         };
     }
 
