@@ -130,6 +130,8 @@ class SequenceStatementsTest {
         for (String statement : List.of(
                 "ALTER SEQUENCE dense OWNED BY t.id",
                 "ALTER SEQUENCE dense OWNER TO ann",
+                "ALTER SEQUENCE IF EXISTS nowhere RESTART WITH 3",
+                "ALTER VIEW IF EXISTS nowhere OWNER TO ann",
                 "ALTER TABLE dense OWNER TO ann",
                 "ALTER TABLE t OWNER TO ann",
                 "ALTER TABLE t CLUSTER ON i",

@@ -61,8 +61,9 @@ public final class DdlParser {
             return new AlterTableParser(reader, expressions).parse();
         }
         if (reader.accept("INDEX")) {
+            Presence presence = ifExists();
             String name = reader.objectName("an index name");
-            if (isOfOwner(name)) {
+            if (isAbsent(name, presence) || isOfOwner(name)) {
                 return AlterTableParser.nothing(name);
             }
             reader.expect("RENAME", "TO");
@@ -71,13 +72,16 @@ public final class DdlParser {
             return new CatalogChange.RenameIndex(name, newName);
         }
         if (reader.accept("SEQUENCE")) {
-            reader.accept("IF", "EXISTS");
+            Presence presence = ifExists();
             String name = reader.objectName("a sequence name");
-            return isOfOwner(name) ? AlterTableParser.nothing(name) : new SequenceParser(reader).parseRestart(name);
+            return isAbsent(name, presence) || isOfOwner(name)
+                    ? AlterTableParser.nothing(name)
+                    : new SequenceParser(reader).parseRestart(name);
         }
         if (reader.accept("VIEW") || reader.accept("MATERIALIZED", "VIEW")) {
+            Presence presence = ifExists();
             String name = reader.objectName("a view name");
-            if (!isOfOwner(name)) {
+            if (!isAbsent(name, presence) && !isOfOwner(name)) {
                 throw reader.unexpected("OWNER TO; a view is changed by DROP and CREATE");
             }
             return AlterTableParser.nothing(name);
@@ -91,6 +95,15 @@ public final class DdlParser {
         }
         throw SqlErrors.at(
                 ErrorCode.NOT_SUPPORTED, first.position(), first.text() + " is not supported; DROP and CREATE");
+    }
+
+    /** Takes the rest of a statement about an object that need not be there, and is not. */
+    private boolean isAbsent(String name, Presence presence) {
+        boolean isAbsent = presence == Presence.LENIENT && !expressions.isThere(name);
+        if (isAbsent) {
+            reader.takeRest();
+        }
+        return isAbsent;
     }
 
     /** Takes the rest of a statement that says by whom an object is owned; other rests are for others. */
