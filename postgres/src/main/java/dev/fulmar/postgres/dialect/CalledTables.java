@@ -10,6 +10,7 @@ final class CalledTables {
     private static final Set<String> BEFORE_TABLES = Set.of("FROM", "JOIN", "USING");
     private static final Set<String> OTHER_PARTS =
             Set.of("SELECT", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "VALUES", "ON", "SET", "RETURNING");
+    /** Words behind a table that are not its other name. */
     private static final Set<String> BEHIND_TABLE = Set.of(
             "ON",
             "JOIN",
@@ -31,7 +32,11 @@ final class CalledTables {
             "INTERSECT",
             "EXCEPT",
             "FOR",
+            "AS",
             "WINDOW",
+            "FROM",
+            "AND",
+            "OR",
             "RETURNING",
             "SET");
 
@@ -56,12 +61,16 @@ final class CalledTables {
         return places;
     }
 
+    /** Whether the word behind a table, or behind its AS, is another name of the table. */
+    static boolean isOtherName(Lexeme behind) {
+        return behind.isName() && !BEHIND_TABLE.contains(behind.word());
+    }
+
     /** The column has the name of the table, unless it has one of its own; the table's is behind the place. */
     static void name(Words words, int place, String function) {
         int alias = words.at(place).isWord("AS") ? place + 1 : place;
         Lexeme lexeme = words.at(alias);
-        boolean hasAlias = lexeme.isName() && !BEHIND_TABLE.contains(lexeme.word());
-        if (!hasAlias) {
+        if (!isOtherName(lexeme)) {
             words.insert(place, "AS " + function + " (" + function + ")");
         } else if (!words.areAt(alias + 1, "(")) {
             words.replace(

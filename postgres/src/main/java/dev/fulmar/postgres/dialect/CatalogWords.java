@@ -17,34 +17,6 @@ final class CatalogWords {
     /** Columns that have no value in any row, so that arrays of what has one are empty. */
     private static final List<String> NEVER_SET = List.of("reloptions", "attacl is not null", "contypid");
 
-    /** Words behind a table that are not its other name. */
-    private static final Set<String> BEHIND_TABLE = Set.of(
-            "ON",
-            "JOIN",
-            "LEFT",
-            "RIGHT",
-            "FULL",
-            "INNER",
-            "CROSS",
-            "NATURAL",
-            "USING",
-            "WHERE",
-            "GROUP",
-            "ORDER",
-            "HAVING",
-            "LIMIT",
-            "OFFSET",
-            "FETCH",
-            "UNION",
-            "INTERSECT",
-            "EXCEPT",
-            "FOR",
-            "AS",
-            "WINDOW",
-            "FROM",
-            "AND",
-            "OR");
-
     /** Words before a table that columns follow in parentheses. */
     private static final Set<String> BEFORE_TABLE =
             Set.of("INTO", "TABLE", "EXISTS", "REFERENCES", "VIEW", "UPDATE", "INDEX", "SEQUENCE");
@@ -281,16 +253,13 @@ final class CatalogWords {
 
         private void alias(int place) {
             int name = words.at(place).isWord("AS") ? place + 1 : place;
-            if (words.at(name).kind() == Lexeme.Kind.WORD
-                    && !BEHIND_TABLE.contains(words.at(name).word())) {
+            if (words.at(name).kind() == Lexeme.Kind.WORD && CalledTables.isOtherName(words.at(name))) {
                 words.replace(name, name + 1, quoted(words.at(name)));
             }
         }
 
         private String catalogTable(String name, int last) {
-            boolean hasAlias = words.at(last + 1).isWord("AS")
-                    || (words.at(last + 1).isName()
-                            && !BEHIND_TABLE.contains(words.at(last + 1).word()));
+            boolean hasAlias = words.at(last + 1).isWord("AS") || CalledTables.isOtherName(words.at(last + 1));
             String own = hasAlias ? "" : " AS " + name.toUpperCase(Locale.ROOT);
             return switch (name) {
                 case "pg_settings" -> settings() + own;
@@ -319,9 +288,8 @@ final class CatalogWords {
                 words.replace(place, place + 3, CATALOG + quoted(words.at(place + 2)));
             } else if (lexeme.kind() == Lexeme.Kind.WORD && !isCalled) {
                 boolean isAlias = words.at(place - 1).isWord("AS") && !part().equals("CAST");
-                boolean isBehindQuery = part().equals("FROM")
-                        && words.at(place - 1).isSymbol(")")
-                        && !BEHIND_TABLE.contains(lexeme.word());
+                boolean isBehindQuery =
+                        part().equals("FROM") && words.at(place - 1).isSymbol(")") && CalledTables.isOtherName(lexeme);
                 if (isBehindDot || words.areAt(place + 1, ".") || isAlias || isBehindQuery) {
                     words.replace(place, place + 1, quoted(lexeme));
                 }

@@ -7,8 +7,9 @@ import java.util.Locale;
  *
  * @param text as it stands in the statement
  * @param start where it begins there
+ * @param word a word in upper case, for many look for words; empty for anything else
  */
-record Lexeme(Kind kind, String text, int start) {
+record Lexeme(Kind kind, String text, int start, String word) {
     /** The kinds of words. */
     enum Kind {
         /** A key word or a plain name. */
@@ -35,6 +36,10 @@ record Lexeme(Kind kind, String text, int start) {
         END
     }
 
+    Lexeme(Kind kind, String text, int start) {
+        this(kind, text, start, kind == Kind.WORD ? text.toUpperCase(Locale.ROOT) : "");
+    }
+
     int end() {
         return start + text.length();
     }
@@ -45,11 +50,6 @@ record Lexeme(Kind kind, String text, int start) {
 
     boolean isSymbol(String symbol) {
         return (kind == Kind.SYMBOL || kind == Kind.MADE) && text.equals(symbol);
-    }
-
-    /** The word in upper case; empty for anything else. */
-    String word() {
-        return kind == Kind.WORD ? text.toUpperCase(Locale.ROOT) : "";
     }
 
     /** A name as PostgreSQL folds it: in lower case, unless it is quoted. Empty for anything else. */

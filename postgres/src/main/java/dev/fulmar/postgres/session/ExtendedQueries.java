@@ -363,13 +363,11 @@ final class ExtendedQueries {
                         : new BackendMessage.NoData());
     }
 
-    /** Parts of the portal's statement that are to be executed before it; none from the second time on. */
-    List<Translator.Part> partsBefore(FrontendMessage.Execute execute) {
-        return portal(execute.portal()).begin();
+    ClientPortal portal(FrontendMessage.Execute execute) {
+        return portal(execute.portal());
     }
 
-    void execute(FrontendMessage.Execute execute, boolean standsAlone) {
-        ClientPortal portal = portal(execute.portal());
+    void execute(ClientPortal portal, FrontendMessage.Execute execute, boolean standsAlone) {
         PreparedText statement = portal.statement();
         if (statement.isEmpty()) {
             output.send(new BackendMessage.EmptyQueryResponse());

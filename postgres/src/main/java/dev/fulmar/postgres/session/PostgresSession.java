@@ -264,9 +264,10 @@ public final class PostgresSession {
     }
 
     private void execute(FrontendMessage.Execute execute) {
-        List<Translator.Part> before = extended.partsBefore(execute);
+        ClientPortal portal = extended.portal(execute);
+        List<Translator.Part> before = portal.begin();
         if (before.isEmpty()) {
-            extended.execute(execute, standsAlone() && !execution.block().isImplicit());
+            extended.execute(portal, execute, standsAlone());
             return;
         }
         held.drop(); // its parts are no messages of the client

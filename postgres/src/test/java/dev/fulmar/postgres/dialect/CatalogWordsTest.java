@@ -9,13 +9,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements about the catalog come into words of the engine; others stay as they are. */
 class CatalogWordsTest {
-    private static String translated(String sql) {
-        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)
-                .sql()
-                .replaceAll("\\s+", " ")
-                .strip();
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -33,12 +26,12 @@ class CatalogWordsTest {
                 "SELECT c.oid FROM pg_class c, pg_catalog.generate_series(1, 2) p(n)|SELECT \"C\" . \"OID\" FROM PG_CATALOG.\"PG_CLASS\" \"C\" , (SELECT 1 + (D0.I) * 1 FROM (VALUES (0),(1)) AS D0 (I)) p(n)"
             })
     void writesStatements(String source, String expected) {
-        assertThat(translated(source)).isEqualTo(expected);
+        assertThat(FixedFacts.words(source)).isEqualTo(expected);
     }
 
     @Test
     void makesRowsOfElements() {
-        assertThat(translated("SELECT (information_schema._pg_expandarray(i.indkey)).n,"
+        assertThat(FixedFacts.words("SELECT (information_schema._pg_expandarray(i.indkey)).n,"
                         + " information_schema._pg_expandarray(i.indkey) AS keys FROM pg_index i WHERE true"))
                 .startsWith("SELECT EXPANDED_ARRAY.N , i . indkey[EXPANDED_ARRAY.N - 1] AS")
                 .contains("AS EXPANDED_ARRAY (N) ON EXPANDED_ARRAY.N <= PG_CATALOG.CARDINALITY(i . indkey) WHERE true");
@@ -55,12 +48,12 @@ class CatalogWordsTest {
                 "CREATE VIEW v AS SELECT current_user"
             })
     void leavesOthersAlone(String source) {
-        assertThat(translated(source)).isEqualToIgnoringCase(source);
+        assertThat(FixedFacts.words(source)).isEqualToIgnoringCase(source);
     }
 
     @Test
     void queriesOfEmptyTablesYieldNothing() {
-        assertThat(translated(
+        assertThat(FixedFacts.words(
                         "SELECT t.tgname, unknown(t.oid) AS x, NULL FROM pg_trigger t WHERE broken(t.a) ORDER BY 1"))
                 .isEqualTo("SELECT CAST(NULL AS VARCHAR) AS \"TGNAME\", CAST(NULL AS VARCHAR) AS \"X\","
                         + " CAST(NULL AS VARCHAR) FROM PG_CATALOG.PG_INHERITS WHERE FALSE");
@@ -74,16 +67,17 @@ class CatalogWordsTest {
                 "SELECT c.oid FROM pg_trigger t RIGHT JOIN pg_class c ON t.tgrelid = c.oid"
             })
     void queriesThatYieldRowsOfEmptyTablesStay(String source) {
-        assertThat(translated(source)).doesNotContain("WHERE FALSE");
+        assertThat(FixedFacts.words(source)).doesNotContain("WHERE FALSE");
     }
 
     @Test
     void settingsAndTheDatabaseAreThoseOfTheSession() {
-        assertThat(translated("SELECT setting FROM pg_settings"))
+        assertThat(FixedFacts.words("SELECT setting FROM pg_settings"))
                 .contains("('server_version', '15.0 (Fulmar)'")
                 .contains("AS PG_SETTINGS");
-        assertThat(translated("SELECT datname FROM pg_catalog.pg_database d")).contains("'shop' AS DATNAME");
-        assertThat(translated("SELECT current_setting('server_version'), current_schemas(true)"))
+        assertThat(FixedFacts.words("SELECT datname FROM pg_catalog.pg_database d"))
+                .contains("'shop' AS DATNAME");
+        assertThat(FixedFacts.words("SELECT current_setting('server_version'), current_schemas(true)"))
                 .isEqualTo("SELECT '15.0 (Fulmar)' , '{pg_catalog,public}'");
     }
 }

@@ -12,13 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConstantArraysTest {
     private static final String FROM = " FROM PG_CATALOG.\"PG_CLASS\"";
 
-    private static String translated(String sql) {
-        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)
-                .sql()
-                .replaceAll("\\s+", " ")
-                .strip();
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -38,12 +31,12 @@ class ConstantArraysTest {
                 "array_upper(string_to_array('', ','), 1)|CAST(NULL AS INTEGER)"
             })
     void areTexts(String call, String expected) {
-        assertThat(translated("SELECT " + call + " FROM pg_class")).isEqualTo("SELECT " + expected + FROM);
+        assertThat(FixedFacts.words("SELECT " + call + " FROM pg_class")).isEqualTo("SELECT " + expected + FROM);
     }
 
     @Test
     void areTablesOfOneRow() {
-        assertThat(translated(
+        assertThat(FixedFacts.words(
                         "SELECT s[i] FROM pg_catalog.generate_series(1, array_upper(string_to_array('a,b', ','), 1))"
                                 + " AS i, string_to_array('a,b', ',') s"))
                 .isEqualTo("SELECT s[i] FROM (SELECT 1 + (D0.I) * 1 FROM (VALUES (0),(1)) AS D0 (I)) AS"
@@ -53,7 +46,7 @@ class ConstantArraysTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a.", ".a", "a b", "1a", "\"a", "\"\"", "a..b", "a-b"})
     void namesThatAreNoneAreRefused(String name) {
-        assertThatThrownBy(() -> translated("SELECT parse_ident('" + name + "') FROM pg_class"))
+        assertThatThrownBy(() -> FixedFacts.words("SELECT parse_ident('" + name + "') FROM pg_class"))
                 .hasMessageContaining("string is not a valid identifier: \"" + name + "\"");
     }
 
@@ -66,14 +59,14 @@ class ConstantArraysTest {
                 "SELECT string_to_array('a', ',') FROM t"
             })
     void othersStay(String sql) {
-        assertThat(translated(sql)).containsIgnoringCase("string_to_array");
+        assertThat(FixedFacts.words(sql)).containsIgnoringCase("string_to_array");
     }
 
     /** A long name costs no more than its length. */
     @Test
     void aLongNameIsRead() {
         String name = "\"" + "\"\"".repeat(100_000) + "\"." + "a".repeat(100_000);
-        assertThat(translated("SELECT array_length(parse_ident('" + name + "'), 1) FROM pg_class"))
+        assertThat(FixedFacts.words("SELECT array_length(parse_ident('" + name + "'), 1) FROM pg_class"))
                 .isEqualTo("SELECT 2" + FROM);
     }
 }

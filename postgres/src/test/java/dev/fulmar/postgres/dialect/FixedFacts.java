@@ -11,6 +11,11 @@ public record FixedFacts(Map<String, String> settings) implements SessionFacts {
         return Translator.translate(new Translator.Part(sql, 0), OF_ANN);
     }
 
+    /** The text of that, with single blanks. */
+    public static String words(String sql) {
+        return translated(sql).sql().replaceAll("\\s+", " ").strip();
+    }
+
     @Override
     public String user() {
         return "ann";

@@ -95,18 +95,14 @@ class IntervalTextTest {
         }
     }
 
-    private static String translated(String sql) {
-        return FixedFacts.translated(sql).sql().replaceAll("\\s+", " ").strip();
-    }
-
     /** The seconds between two moments are those of the one less those of the other. */
     @Test
     void theEpochOfADifferenceIsTheDifferenceOfEpochs() {
-        assertThat(translated("SELECT extract(epoch FROM a - min(b - c)) FROM t"))
+        assertThat(FixedFacts.words("SELECT extract(epoch FROM a - min(b - c)) FROM t"))
                 .isEqualTo("SELECT CAST(\"#EPOCH\"( a , min(b - c) ) AS NUMERIC(20, 6)) FROM t");
-        assertThat(translated("SELECT extract(epoch FROM a - interval '1 day') FROM t"))
+        assertThat(FixedFacts.words("SELECT extract(epoch FROM a - interval '1 day') FROM t"))
                 .isEqualTo("SELECT CAST(\"#EPOCH\"( a - INTERVAL '1' DAY(2) ) AS NUMERIC(20, 6)) FROM t");
-        assertThat(translated("SELECT to_timestamp(a), to_timestamp(a, 'YYYY') FROM t"))
+        assertThat(FixedFacts.words("SELECT to_timestamp(a), to_timestamp(a, 'YYYY') FROM t"))
                 .isEqualTo("SELECT \"#MOMENT\" (a), to_timestamp(a, 'YYYY') FROM t");
     }
 }
