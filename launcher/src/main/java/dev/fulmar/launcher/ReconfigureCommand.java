@@ -58,9 +58,8 @@ final class ReconfigureCommand implements Callable<Integer> {
     @Option(
             names = "--delay-ms",
             paramLabel = "MS",
-            description =
-                    "Pause between two chunks. Default: 1, and longer where chunks would take more than a fifth of"
-                            + " a partition's time. With this option or --chunk-kib it is always the same.")
+            description = "Pause between two chunks. Default: 1, and longer where chunks would take more than half of"
+                    + " a partition's time. With this option or --chunk-kib it is always the same.")
     private @Nullable Integer delayMillis;
 
     @Option(

@@ -34,8 +34,8 @@ public record MovePace(
     /** The same, in reconfigurations that nodes of earlier builds have begun. */
     private static final long EARLY = 0;
 
-    /** A fifth of a site's time: code that is not compiled yet takes many times as long for a chunk. */
-    private static final int USUAL_SHARE_PERCENT = 20;
+    /** Half of a site's time. Rows that change while a slow copy is under way are sent again, so less costs more. */
+    private static final int USUAL_SHARE_PERCENT = 50;
 
     /** Chunks of about a millisecond of work. */
     public static final MovePace DEFAULT = new MovePace(64 << 10, 1_000_000, UNLIMITED, USUAL_SHARE_PERCENT, BY_MEMORY);
