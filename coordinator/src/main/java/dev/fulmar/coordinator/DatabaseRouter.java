@@ -115,8 +115,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.homes = homes;
         this.places = new RequestHomes(
                 runtimes, homes, new RequestPassing(homes, runtimes.cancelled(), clock, scheduler, this::reroute));
-        SequenceRanges ranges = new SequenceRanges((statement, then) -> route(
-                new IncomingRequest(statement, (asked, response) -> then.accept(response), clock.monotonicNanos())));
+        SequenceRanges ranges = new SequenceRanges(clock, services.random(), this::route);
         this.numbers = new StatementNumbers(ranges, runtimes.cancelled(), this::route, this::refuseNumbers);
         this.scripts = new ScriptRouting(
                 statements,

@@ -7,25 +7,26 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.statement.GivenSeeds;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterWriter;
-import dev.fulmar.foundation.data.PartitioningHash;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -111,15 +112,19 @@ final class SequenceRanges {
     /** A statement, or several, that takes its numbers one after another. */
     private static final class Taking {
         final List<GivenNumbers.Number> wanted;
-        final long rowSeed;
+        final GivenSeeds.OfRequest seeds;
         final long[] numbers;
         final @Nullable LastNumbers last;
         final Listener listener;
         int next;
 
-        Taking(List<GivenNumbers.Number> wanted, long rowSeed, @Nullable LastNumbers last, Listener listener) {
+        Taking(
+                List<GivenNumbers.Number> wanted,
+                GivenSeeds.OfRequest seeds,
+                @Nullable LastNumbers last,
+                Listener listener) {
             this.wanted = wanted;
-            this.rowSeed = rowSeed;
+            this.seeds = seeds;
             this.numbers = new long[wanted.size()];
             this.last = last;
             this.listener = listener;
@@ -131,7 +136,16 @@ final class SequenceRanges {
                     .count();
         }
 
-        long remembered(GivenNumbers.Number number) {
+        /** A number that no sequence is asked for. */
+        long known(GivenNumbers.Number number) {
+            return switch (number.kind()) {
+                case ROW -> seeds.row(next);
+                case RANDOM -> seeds.random(next);
+                case NEXT, NEXT_INTEGER, NEXT_DENSE, CURRENT, LAST -> remembered(number);
+            };
+        }
+
+        private long remembered(GivenNumbers.Number number) {
             LastNumbers known = last;
             boolean isOfAny = number.kind() == GivenNumbers.Kind.LAST;
             if (known == null) {
@@ -196,21 +210,24 @@ final class SequenceRanges {
         }
     }
 
-    private final BiConsumer<TransactionRequest.AdHoc, Consumer<TransactionResponse>> statements;
+    private final Clock clock;
+    private final Consumer<IncomingRequest> routes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<GivenNumbers.Number, Supply> supplies = new LinkedHashMap<>();
+    private final GivenSeeds seeds;
 
-    /** Requests without a handle so far, whose rows go to different places all the same. */
-    private final AtomicLong withoutHandle = new AtomicLong();
-
-    /** @param statements executes one, and then tells what came of it, on whatever thread */
-    SequenceRanges(BiConsumer<TransactionRequest.AdHoc, Consumer<TransactionResponse>> statements) {
-        this.statements = statements;
+    /**
+     * @param random of the node
+     * @param routes takes a statement, whose outcome is told on whatever thread
+     */
+    SequenceRanges(Clock clock, RandomSource random, Consumer<IncomingRequest> routes) {
+        this.clock = clock;
+        this.routes = routes;
+        this.seeds = new GivenSeeds(random.split("numbers of statements"));
     }
 
     /**
-     * Gets numbers. The ids of rows follow from the request's handle. So a request that is sent again goes where it
-     * went, to the partition that remembers it.
+     * Gets numbers; ids of rows and random ones as {@link GivenSeeds} says.
      *
      * @param request that they are for
      * @param last what the client's connection remembers, and is to remember; null for nothing
@@ -220,10 +237,7 @@ final class SequenceRanges {
             TransactionRequest request,
             @Nullable LastNumbers last,
             Listener listener) {
-        long rowSeed = request.clientId() == 0
-                ? PartitioningHash.ofLong(withoutHandle.incrementAndGet())
-                : PartitioningHash.ofWide(request.clientId(), request.requestId());
-        goOn(new Taking(wanted, rowSeed, last, listener));
+        goOn(new Taking(wanted, seeds.of(request), last, listener));
     }
 
     private void goOn(Taking taking) {
@@ -263,13 +277,8 @@ final class SequenceRanges {
     private @Nullable Supply take(Taking taking) {
         while (taking.next < taking.numbers.length) {
             GivenNumbers.Number number = taking.wanted.get(taking.next);
-            if (number.kind() == GivenNumbers.Kind.ROW) {
-                taking.numbers[taking.next] = PartitioningHash.ofWide(taking.rowSeed, taking.next);
-                taking.next++;
-                continue;
-            }
-            if (number.kind().isRemembered()) {
-                taking.numbers[taking.next] = taking.remembered(number);
+            if (!number.kind().isDrawn()) {
+                taking.numbers[taking.next] = taking.known(number);
                 taking.next++;
                 continue;
             }
@@ -296,9 +305,10 @@ final class SequenceRanges {
 
     private void draw(Supply supply, long count) {
         try {
-            statements.accept(
+            routes.accept(new IncomingRequest(
                     supply.isDense() ? drawingRange(supply.number.sequence(), count) : drawingEach(supply.number),
-                    response -> arrived(supply, response, count));
+                    (asked, response) -> arrived(supply, response, count),
+                    clock.monotonicNanos()));
         } catch (RuntimeException | Error defect) { // else all that want such numbers would wait for ever
             arrived(supply, Answers.defect(defect), count);
             FatalErrors.handIfFatal(defect);

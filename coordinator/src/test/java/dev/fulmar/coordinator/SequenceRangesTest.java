@@ -17,6 +17,8 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.time.real.SystemClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,8 @@ import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a node draws numbers ahead, and hands them out. */
 class SequenceRangesTest {
@@ -61,7 +65,12 @@ class SequenceRangesTest {
     }
 
     private final Queue<Sent> sent = new ArrayDeque<>();
-    private final SequenceRanges ranges = new SequenceRanges((request, then) -> sent.add(new Sent(request, then)));
+    private final SequenceRanges ranges = new SequenceRanges(
+            new SystemClock(),
+            new SeededRandom(1),
+            incoming -> sent.add(new Sent(
+                    (TransactionRequest.AdHoc) incoming.request(),
+                    response -> incoming.sink().respond(incoming.request(), response))));
 
     private Told draw(@Nullable LastNumbers last, GivenNumbers.Number... wanted) {
         return draw(0, last, wanted);
@@ -90,9 +99,12 @@ class SequenceRangesTest {
     }
 
     /** A request that is sent again must go to the partition that remembers it. */
-    @Test
-    void theIdsOfRowsFollowFromTheHandle() {
-        GivenNumbers.Number row = new GivenNumbers.Number(GivenNumbers.Kind.ROW, 0);
+    @ParameterizedTest
+    @EnumSource(
+            value = GivenNumbers.Kind.class,
+            names = {"ROW", "RANDOM"})
+    void theIdsOfRowsAndRandomNumbersFollowFromTheHandle(GivenNumbers.Kind kind) {
+        GivenNumbers.Number row = new GivenNumbers.Number(kind, 0);
         long[] ids = draw(1, null, row, row, row).numbers;
         assertThat(ids).doesNotHaveDuplicates();
         assertThat(draw(1, null, row, row, row).numbers).isEqualTo(ids);

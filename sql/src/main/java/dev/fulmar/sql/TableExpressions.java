@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.RandomNumbers;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.TemporaryMark;
@@ -240,6 +241,9 @@ final class TableExpressions implements DdlExpressions {
         if (!UserFunctions.in(value).isEmpty()) {
             throw refused(start, what, OF_USERS);
         }
+        if (RandomNumbers.areIn(value)) {
+            throw refused(start, what, "has a random value, so that it would not follow from the row");
+        }
         if (DdlExpressions.readsClock(value) && !what.equals(GENERATED)) {
             throw refused(start, what, "reads the clock, so that it would not mean tomorrow what it means today");
         }
@@ -306,6 +310,12 @@ final class TableExpressions implements DdlExpressions {
         StatementPlan plan = StatementPlanner.plan(text, parsed, ConflictAction.FAIL, nested -> {
             throw Invariants.breach("a query has no steps");
         });
+        if (RandomNumbers.areIn(plan)) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    position(start),
+                    "a view has no random values; draw them where it is queried");
+        }
         for (ResultColumn column : plan.columns()) {
             String given = columns.isEmpty() ? column.name() : columns.get(named.size());
             if (!names.add(given)) {

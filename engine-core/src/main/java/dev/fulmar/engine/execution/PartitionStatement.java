@@ -205,11 +205,9 @@ public final class PartitionStatement {
 
     private long run(FragmentCode code, Bindings bindings, ResultBlockWriter rows, boolean alone, long expectedRow) {
         Frame frame = code.frame();
-        frame.parameters = bindings.slots();
+        frame.begin(bindings.slots(), context.transactionMicros(), context.functionTime(), context.partition());
         frame.expectedRow = expectedRow;
         frame.counters = context.counters();
-        frame.transactionMicros = context.transactionMicros();
-        frame.functionTime = context.functionTime();
         context.temporary().clear();
         context.retained().clear();
         try {

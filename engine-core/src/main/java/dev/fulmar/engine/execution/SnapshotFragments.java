@@ -154,9 +154,7 @@ final class SnapshotFragments implements SnapshotQuery {
         if (first) {
             temporary.clear();
             retained.clear();
-            frame.parameters = run.bindings.slots();
-            frame.transactionMicros = run.transactionMicros;
-            frame.functionTime = context.functionTime();
+            frame.begin(run.bindings.slots(), run.transactionMicros, context.functionTime(), context.partition());
             ResultBlockWriter target = run.rows;
             if (yielded != null) {
                 yielded.clear();

@@ -104,9 +104,8 @@ final class SnapshotParts implements SnapshotPartsQuery {
             boolean first = !begun;
             if (first) {
                 begun = true;
-                frame.parameters = parameters.slots();
-                frame.transactionMicros = context.transactionMicros();
-                frame.functionTime = context.functionTime();
+                frame.begin(
+                        parameters.slots(), context.transactionMicros(), context.functionTime(), context.partition());
             }
             if (!inBlock) {
                 code.begin(target);

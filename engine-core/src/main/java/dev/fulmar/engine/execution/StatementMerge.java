@@ -123,9 +123,7 @@ public final class StatementMerge {
 
     private long runMerge(QueryCode merge, ResultBlockWriter rows) {
         Frame frame = merge.frame();
-        frame.parameters = parameters;
-        frame.transactionMicros = context.transactionMicros();
-        frame.functionTime = context.functionTime();
+        frame.begin(parameters, context.transactionMicros(), context.functionTime(), context.partition());
         try {
             return merge.run(frame, rows, true);
         } finally {

@@ -7,8 +7,11 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +43,9 @@ public final class GivenNumbers {
         /** The last one of any sequence on the client's connection. */
         LAST,
         /** The id of a new row of a table that is spread by row ids. */
-        ROW;
+        ROW,
+        /** 64 random bits. */
+        RANDOM;
 
         /** Whether no partition can run a statement that is to use such a number, without being given it. */
         public boolean isOnlyGiven() {
@@ -68,6 +73,9 @@ public final class GivenNumbers {
     private final IntPredicate isDense;
     private final boolean ofRowsOnly;
 
+    /** The parameters of the random numbers of a row, by their places; a row may say one of them twice. */
+    private final Map<Long, Integer> randomParameters = new TreeMap<>();
+
     private GivenNumbers(int firstParameter, IntPredicate isDense) {
         this(firstParameter, isDense, false);
     }
@@ -87,6 +95,10 @@ public final class GivenNumbers {
      */
     public static List<Number> of(StatementPlan plan, IntPredicate isDense) {
         List<Integer> numbered = RowNumbers.sequences(plan);
+        boolean isRandom = RandomNumbers.areIn(plan);
+        if (isRandom && (!numbered.isEmpty() || areOfRows(plan, isDense))) {
+            return ofRandomRows(plan, isDense);
+        }
         if (!numbered.isEmpty()) {
             return numbered.stream()
                     .map(sequence -> new Number(Kind.NEXT_DENSE, sequence))
@@ -98,16 +110,38 @@ public final class GivenNumbers {
         if (!isKnown && needs(plan, isDense)) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
-                    "numbers of a sequence with CACHE, currval and lastval are for the rows of INSERT ... VALUES, and for"
+                    "random numbers, numbers of a sequence with CACHE, currval and lastval are for the rows of INSERT ... VALUES, and for"
                             + " SELECT and VALUES without FROM, with at most " + ParameterWriter.MAX_PARAMETERS
                             + " parameters and numbers; draw the numbers first, or insert fewer rows at once");
         }
         return isKnown ? List.copyOf(found.numbers) : List.of();
     }
 
+    /** Seeds of the random numbers of rows that the statement finds. */
+    private static List<Number> ofRandomRows(StatementPlan plan, IntPredicate isDense) {
+        boolean draws = Drawing.happensIn(plan, call -> {
+            Number number = number(call, isDense);
+            return number != null && number.kind() != Kind.RANDOM;
+        });
+        if (draws || !RowNumbers.sequences(plan).isEmpty()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a statement that reads rows has random numbers, or numbers of sequences, but not both; insert the"
+                            + " rows first, and UPDATE one of the columns then");
+        }
+        return Collections.nCopies(RandomNumbers.ofRows(plan).size(), new Number(Kind.RANDOM, 0));
+    }
+
+    /** Whether random numbers stand elsewhere than in constant rows. */
+    private static boolean areOfRows(StatementPlan plan, IntPredicate isDense) {
+        StatementPlan given = new GivenNumbers(plan.parameters().size(), isDense).in(plan);
+        return given == null || RandomNumbers.areIn(given);
+    }
+
     /** Whether the statement can only run where it is given numbers. */
     public static boolean needs(StatementPlan plan, IntPredicate isDense) {
         return !RowNumbers.sequences(plan).isEmpty()
+                || RandomNumbers.areIn(plan)
                 || Drawing.happensIn(plan, call -> {
                     Number number = number(call, isDense);
                     return number != null && number.kind().isOnlyGiven();
@@ -129,6 +163,9 @@ public final class GivenNumbers {
      * @param further how many parameters more there are
      */
     public static StatementPlan given(StatementPlan plan, IntPredicate isDense, int further) {
+        if (RandomNumbers.areIn(plan) && areOfRows(plan, isDense)) {
+            return RandomNumbers.withSeeds(plan, RandomNumbers.ofRows(plan));
+        }
         if (!RowNumbers.sequences(plan).isEmpty()) {
             return RowNumbers.given(plan, further);
         }
@@ -156,6 +193,7 @@ public final class GivenNumbers {
             }
             case CURRENT_VALUE -> new Number(Kind.CURRENT, sequence(call));
             case LAST_VALUE -> new Number(Kind.LAST, 0);
+            case RANDOM_BITS -> new Number(Kind.RANDOM, 0);
             case ROW_ID -> call.arguments().getFirst() instanceof Expression.Literal ? new Number(Kind.ROW, 0) : null;
             default -> null;
         };
@@ -245,9 +283,7 @@ public final class GivenNumbers {
             case Relation.Values values ->
                 new Relation.Values(
                         values.columns(),
-                        values.rows().stream()
-                                .map(row -> row.stream().map(this::in).toList())
-                                .toList());
+                        values.rows().stream().map(this::inRow).toList());
             case Relation.Project project -> {
                 boolean isOneRow = project.input() instanceof Relation.Values values
                         && values.rows().size() == 1;
@@ -256,9 +292,7 @@ public final class GivenNumbers {
                 Relation input = in(project.input());
                 yield input == null || (draws && !isOneRow)
                         ? null
-                        : new Relation.Project(
-                                input,
-                                project.expressions().stream().map(this::in).toList());
+                        : new Relation.Project(input, inRow(project.expressions()));
             }
             case Relation.Sort sort -> {
                 Relation input = in(sort.input());
@@ -279,8 +313,19 @@ public final class GivenNumbers {
         };
     }
 
+    private List<Expression> inRow(List<Expression> values) {
+        randomParameters.clear();
+        return values.stream().map(this::in).toList();
+    }
+
     private Expression in(Expression expression) {
         return in(expression, false);
+    }
+
+    /** The parameter of one number more. */
+    private int added(Number number) {
+        numbers.add(number);
+        return firstParameter + numbers.size() - 1;
     }
 
     /** @param isInteger whether its value becomes an INTEGER at once */
@@ -289,10 +334,14 @@ public final class GivenNumbers {
             return expression;
         }
         Number number = number(call);
+        if (number != null && number.kind() == Kind.RANDOM) {
+            return new Expression.Parameter(
+                    randomParameters.computeIfAbsent(RandomNumbers.place(call), place -> added(number)), call.type());
+        }
         if (number != null) {
             boolean isNarrow = isInteger && number.kind() == Kind.NEXT;
-            numbers.add(isNarrow ? new Number(Kind.NEXT_INTEGER, number.sequence()) : number);
-            return new Expression.Parameter(firstParameter + numbers.size() - 1, call.type());
+            return new Expression.Parameter(
+                    added(isNarrow ? new Number(Kind.NEXT_INTEGER, number.sequence()) : number), call.type());
         }
         boolean becomesInteger =
                 call.function() == ScalarFunction.CAST && call.type().kind() == TypeKind.INTEGER;

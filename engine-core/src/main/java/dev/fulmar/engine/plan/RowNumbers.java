@@ -89,7 +89,8 @@ public final class RowNumbers {
                 all.lockedTables());
     }
 
-    private static StatementPlan withParameters(StatementPlan plan, int further) {
+    /** The plan with further parameters of type BIGINT. */
+    static StatementPlan withParameters(StatementPlan plan, int further) {
         List<ColumnType> parameters = new ArrayList<>(plan.parameters());
         for (int i = 0; i < further; i++) {
             parameters.add(BIGINT);

@@ -168,6 +168,17 @@ public enum ScalarFunction {
      * a null row.
      */
     GIVEN_NUMBER,
+    /**
+     * 64 random bits. The argument is the number of the place in its statement where they are written. A statement is
+     * given them, or seeds of them, before it runs.
+     */
+    RANDOM_BITS,
+    /** 64 random bits for a row, made of a seed and of how many there were before on the partition. */
+    RANDOM_OF_ROW,
+    /** The random number of 0 to 1, without 1, of random bits. */
+    RANDOM_FRACTION,
+    /** The random UUID, of version 4, of twice 64 random bits. */
+    RANDOM_UUID,
     /** The transaction's time, in UTC or as an instant; no argument. */
     CURRENT_TIMESTAMP,
     CURRENT_DATE,

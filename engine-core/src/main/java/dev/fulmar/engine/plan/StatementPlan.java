@@ -225,6 +225,12 @@ public record StatementPlan(
      */
     public record SemiJoin(StatementPlan keys, StatementPlan narrow) {}
 
+    /** The same write in other steps. */
+    StatementPlan inSteps(Optional<Steps> other) {
+        return new StatementPlan(
+                sql, parameters, columns, fragments, merge, onOnePartition, other, narrowing, lock, lockedTables);
+    }
+
     /** The same query, narrowed where it can be. */
     public StatementPlan narrowedBy(Optional<SemiJoin> way) {
         return new StatementPlan(

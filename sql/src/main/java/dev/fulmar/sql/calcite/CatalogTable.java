@@ -62,7 +62,7 @@ public final class CatalogTable extends AbstractTable {
                     TypeMapping.relDataType(context.getRexBuilder().getTypeFactory(), definition.type(), true);
             return definition.defaultValue() == null
                     ? context.getRexBuilder().makeNullLiteral(type)
-                    : new DefaultValues(context.getRexBuilder()).rex(definition, type);
+                    : new DefaultValues(context.getRexBuilder()).rex(definition, column, type);
         }
     }
 }

@@ -29,7 +29,8 @@ final class DefaultValues {
         this.rexBuilder = rexBuilder;
     }
 
-    RexNode rex(Column column, RelDataType type) {
+    /** @param place of the column in its table */
+    RexNode rex(Column column, int place, RelDataType type) {
         if (column.drawsFrom().isPresent()) {
             RexNode sequence = rexBuilder.makeExactLiteral(
                     BigDecimal.valueOf(column.drawsFrom().getAsInt()));
@@ -37,7 +38,7 @@ final class DefaultValues {
         }
         return column.defaultValue() instanceof Expression.Literal literal
                 ? literal(literal, type)
-                : rexBuilder.makeCast(type, computed(column), true, false);
+                : rexBuilder.makeCast(type, RandomCalls.ofColumn(computed(column), place, rexBuilder), true, false);
     }
 
     /** A default that is no constant is planned from its text wherever it is used. */

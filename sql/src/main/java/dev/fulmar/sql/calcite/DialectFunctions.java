@@ -210,6 +210,7 @@ public final class DialectFunctions {
     /** Whether SQL has a function or an operator of the name, which is in upper case. */
     public static boolean areBuiltIn(String name) {
         return DRAWN.contains(name)
+                || RandomCalls.names().contains(name)
                 || operatorTable().getOperatorList().stream()
                         .anyMatch(operator -> operator.getName().equalsIgnoreCase(name));
     }
@@ -227,6 +228,8 @@ public final class DialectFunctions {
                         NEXT_VALUE,
                         CURRENT_VALUE,
                         LAST_VALUE,
+                        RandomCalls.NUMBER,
+                        RandomCalls.UUID,
                         TEXT,
                         GroupFrames.DISTANCE,
                         ELEMENT,

@@ -154,6 +154,7 @@ public final class QueryParser {
             if (sql.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
                 CatalogFunctions.settle(parsed, schema(catalog).lookups());
             }
+            RandomCalls.settle(parsed, catalog);
             WrittenForms.settle(parsed);
             JoinedColumns.settle(parsed, catalog);
             DistinctOn.settle(parsed);
@@ -174,6 +175,7 @@ public final class QueryParser {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
             TemporaryTables.settle(query);
             RecursionRules.check(query);
+            RandomCalls.settle(query, catalog);
             WrittenForms.settle(query);
             JoinedColumns.settle(query, catalog);
             DistinctOn.settle(query);

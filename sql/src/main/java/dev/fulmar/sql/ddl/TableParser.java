@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
+import dev.fulmar.engine.plan.RandomNumbers;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -132,11 +133,13 @@ final class TableParser {
             throw SqlErrors.tooComplex(
                     first.position() + ": a table has at most " + MAX_COLUMNS + " columns; use several tables");
         }
-        if (column.defaultValue() != null && DdlExpressions.readsClock(column.defaultValue())) {
+        if (column.defaultValue() != null
+                && (DdlExpressions.readsClock(column.defaultValue()) || RandomNumbers.areIn(column.defaultValue()))) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),
-                    "the default of " + column.name() + " depends on the time, and rows exist already; add the column"
+                    "the default of " + column.name()
+                            + " depends on the time or on chance, and rows exist already; add the column"
                             + " without it, UPDATE, and ALTER COLUMN SET DEFAULT");
         }
         List<Column> known = new ArrayList<>(altered.visibleColumns());

@@ -106,6 +106,8 @@ final class ExpressionPrinter {
             case CAST -> "CAST(" + print(arguments.getFirst(), names) + " AS " + call.type() + ")";
             case ROW_ID -> "a row id";
             case GIVEN_NUMBER -> "a number of a sequence";
+            case RANDOM_FRACTION -> "RANDOM()";
+            case RANDOM_UUID -> "GEN_RANDOM_UUID()";
             case NAMED -> print(arguments.getFirst(), names);
             case USER_DEFINED -> ofUsers(arguments, names);
             case IN ->

@@ -2,6 +2,7 @@ package dev.fulmar.sql.expression;
 
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.CatalogLookup;
@@ -90,6 +91,8 @@ final class FunctionConverter {
     private static final Expression NO_TEXT = new Expression.Literal(ColumnType.varchar(1), "");
     private static final Expression PLUS = new Expression.Literal(ColumnType.varchar(1), "+");
     private static final Expression MINUS = new Expression.Literal(ColumnType.varchar(1), "-");
+    private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE);
+    private static final ColumnType UUID = ColumnType.of(TypeKind.UUID);
     private static final Expression ONE = new Expression.Literal(Expressions.BIGINT, 1L);
 
     private final ExpressionConverter converter;
@@ -119,6 +122,23 @@ final class FunctionConverter {
         Long id = sequence.getValueAs(Long.class);
         return new Expression.Call(
                 function, List.of(new Expression.Literal(Expressions.BIGINT, id)), Expressions.BIGINT, false);
+    }
+
+    /** Random bits, each with a place of its own. */
+    private static List<Expression> bits(RexCall call, int count) {
+        if (!(call.getOperands().getFirst() instanceof RexLiteral number)) {
+            throw Invariants.breach("a call for a random value has a number");
+        }
+        Long first = number.getValueAs(Long.class);
+        List<Expression> bits = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            bits.add(new Expression.Call(
+                    ScalarFunction.RANDOM_BITS,
+                    List.of(new Expression.Literal(Expressions.BIGINT, 2 * first + i)),
+                    Expressions.BIGINT,
+                    false));
+        }
+        return bits;
     }
 
     /** The text of a value as PostgreSQL writes it, which is in small letters for a boolean. */
@@ -233,6 +253,8 @@ final class FunctionConverter {
             }
             case "FORMAT" -> format(call);
             case "#N" -> ofSequence(ScalarFunction.NEXT_VALUE, call);
+            case "#RANDOM" -> new Expression.Call(ScalarFunction.RANDOM_FRACTION, bits(call, 1), DOUBLE, false);
+            case "#UUID" -> new Expression.Call(ScalarFunction.RANDOM_UUID, bits(call, 2), UUID, false);
             case "#C" -> ofSequence(ScalarFunction.CURRENT_VALUE, call);
             case "#L" -> new Expression.Call(ScalarFunction.LAST_VALUE, List.of(), Expressions.BIGINT, false);
             default -> null;

@@ -128,6 +128,8 @@ final class ComputedValues {
         if (value instanceof BigDecimal number) {
             BigInteger unscaled = Decimals.unscaled(number, type);
             frame.wide.set(unscaled);
+        } else if (value instanceof UUID id) {
+            frame.wide.set(id.getMostSignificantBits(), id.getLeastSignificantBits());
         }
     }
 

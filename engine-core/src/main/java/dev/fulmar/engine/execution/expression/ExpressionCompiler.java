@@ -166,9 +166,15 @@ public final class ExpressionCompiler {
     }
 
     private Evaluator computed(Call call) {
-        if (call.function() == ScalarFunction.USER_DEFINED) {
-            return ofUsers(call);
-        }
+        return switch (call.function()) {
+            case USER_DEFINED -> ofUsers(call);
+            case RANDOM_BITS -> new KnownToNode();
+            case RANDOM_OF_ROW -> new RandomOfRow(longArgument(call, 0));
+            default -> ofValues(call);
+        };
+    }
+
+    private Evaluator ofValues(Call call) {
         List<ColumnType> types = call.arguments().stream().map(Expression::type).toList();
         List<Evaluator> arguments = call.arguments().stream().map(this::compile).toList();
         return ComputedValues.compile(ValueFunctions.of(call.function()), arguments, types, call.type());

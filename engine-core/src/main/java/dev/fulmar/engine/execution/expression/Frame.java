@@ -45,9 +45,26 @@ public final class Frame {
     /** The transaction's time. */
     public long transactionMicros;
 
+    /** Random numbers that the statement has drawn here; starts with its partition, so that no two draw the same. */
+    private long randomRow;
+
     public Frame(int rowCount, ScratchMemory temporary, ParameterSlots parameters) {
         this.rows = new long[rowCount];
         this.temporary = temporary;
         this.parameters = parameters;
+    }
+
+    /** Begins a statement, or its part on the partition. */
+    public void begin(
+            ParameterSlots newParameters, long micros, @Nullable FunctionTime newFunctionTime, int partition) {
+        parameters = newParameters;
+        transactionMicros = micros;
+        functionTime = newFunctionTime;
+        randomRow = (long) partition << Integer.SIZE;
+    }
+
+    /** The number of the next random number of the statement, which no other one of any partition has. */
+    long nextRandomRow() {
+        return randomRow++;
     }
 }

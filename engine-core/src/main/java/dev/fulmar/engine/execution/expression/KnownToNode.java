@@ -3,13 +3,13 @@ package dev.fulmar.engine.execution.expression;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** A number that only the node of the client's connection knows. It gives that to the statement as a parameter. */
+/** A number that only the node of the client's connection knows, or draws. It gives that to the statement. */
 final class KnownToNode implements LongEvaluator {
     @Override
     public long evaluate(Frame frame) {
         throw new FulmarException(
                 ErrorCode.NOT_SUPPORTED,
-                "currval and lastval are values of a client's connection, which no partition knows; pass the number as a"
-                        + " parameter");
+                "currval, lastval and random numbers come from the node of a client's connection, and no partition has them;"
+                        + " pass the value as a parameter");
     }
 }

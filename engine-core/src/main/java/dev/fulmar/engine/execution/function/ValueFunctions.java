@@ -57,6 +57,8 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.LCM, () -> NumberValues::leastMultiple);
         functions.put(ScalarFunction.FACTORIAL, () -> NumberValues::factorial);
         functions.put(ScalarFunction.DIV, () -> NumberValues::quotient);
+        functions.put(ScalarFunction.RANDOM_FRACTION, () -> RandomValues::fraction);
+        functions.put(ScalarFunction.RANDOM_UUID, () -> RandomValues::uuid);
         JsonValues.addTo(functions);
         return functions;
     }

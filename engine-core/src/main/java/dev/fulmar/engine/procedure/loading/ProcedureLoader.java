@@ -441,8 +441,8 @@ public final class ProcedureLoader {
             case SqlFrontend.Compiled.Runnable runnable -> {
                 if (GivenNumbers.needs(runnable.plan(), catalog::isDenseSequence)) {
                     throw refused("\"" + text + "\" uses numbers that the node of a connection gives to statements:"
-                            + " currval, lastval, or those of a sequence with CACHE; give the procedure the number as a"
-                            + " parameter, or use a sequence without CACHE");
+                            + " random ones, currval, lastval, or those of a sequence with CACHE; take random() or uuid()"
+                            + " of the context, a parameter, or a sequence without CACHE");
                 }
                 yield new PlannedStatement(
                         runnable.plan(),
