@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             StartCommand.class,
+            PrepareCommand.class,
             StopCommand.class,
             StatusCommand.class,
             ClusterCommand.class,

@@ -40,16 +40,19 @@ public final class PlanParts {
             case null -> {}
             case Optional<?> optional -> optional.ifPresent(value -> visit(value, visitor));
             case Iterable<?> items -> items.forEach(item -> visit(item, visitor));
-            case Record record -> {
-                if (visitor.test(record)) {
-                    for (RecordComponent component : COMPONENTS.get(record.getClass())) {
-                        if (!component.getType().isPrimitive()) {
-                            visit(valueOf(component, record), visitor);
-                        }
-                    }
+            default -> {
+                if (visitor.test(planned) && planned instanceof Record record) {
+                    visitParts(record, visitor);
                 }
             }
-            default -> visitor.test(planned);
+        }
+    }
+
+    private static void visitParts(Record record, Predicate<Object> visitor) {
+        for (RecordComponent component : COMPONENTS.get(record.getClass())) {
+            if (!component.getType().isPrimitive()) {
+                visit(valueOf(component, record), visitor);
+            }
         }
     }
 

@@ -37,6 +37,7 @@ final class PackageIT {
         onlyListedJarsAreShipped(checkout.resolve("bin/components").toString(), home);
         assertThat(run(List.of(fulmar, "--version")).getFirst())
                 .isEqualTo("fulmar " + Files.readString(home.resolve("VERSION")).strip());
+        preparedStartsSayNoMore(fulmar, home);
 
         Process node = start(List.of(
                 fulmar,
@@ -66,6 +67,22 @@ final class PackageIT {
         } finally {
             node.destroyForcibly();
         }
+    }
+
+    /** What the JVM has learnt is used, which a JVM asked to insist on it tells; and without it all runs as before. */
+    private static void preparedStartsSayNoMore(String fulmar, Path home) throws Exception {
+        List<String> plain = run(List.of(fulmar, "--version"));
+        run(List.of(fulmar, "prepare", "--rounds", "2"));
+        Path learnt = home.resolve("fulmar.aot");
+        assertThat(learnt).isNotEmptyFile();
+        assertThat(run(List.of(fulmar, "--version"))).isEqualTo(plain);
+        assertThat(run(List.of("env", "FULMAR_JAVA_OPTS=-XX:AOTMode=on", fulmar, "--version")))
+                .isEqualTo(plain);
+        run(List.of(fulmar, "prepare", "--help"));
+        Files.write(learnt, new byte[1], StandardOpenOption.TRUNCATE_EXISTING);
+        assertThat(run(List.of(fulmar, "--version"))).as("a damaged file").isEqualTo(plain);
+        Files.delete(learnt);
+        run(List.of(fulmar, "prepare", "--rounds", "2"));
     }
 
     private static void onlyListedJarsAreShipped(String components, Path home) throws Exception {
