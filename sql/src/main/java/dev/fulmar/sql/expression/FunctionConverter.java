@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
@@ -129,7 +130,7 @@ final class FunctionConverter {
         if (!(call.getOperands().getFirst() instanceof RexLiteral number)) {
             throw Invariants.breach("a call for a random value has a number");
         }
-        Long first = number.getValueAs(Long.class);
+        long first = Objects.requireNonNull(number.getValueAs(Long.class), "a number");
         List<Expression> bits = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             bits.add(new Expression.Call(
