@@ -45,6 +45,9 @@ final class IntervalReader {
 
     private static final int AGO = -2;
 
+    /** A unit that stands alone only, and says nothing then. */
+    private static final int QUARTER = -3;
+
     private enum Kind {
         NUMBER,
         SIGNED,
@@ -204,20 +207,18 @@ final class IntervalReader {
                 end = digits(end);
                 kind = Kind.NUMBER;
             } else if (isLetter(first)) {
-                while (isLetter(at(end))) {
-                    end++;
-                }
-                kind = Kind.WORD;
-                end = endOfWord(position, end);
+                int letters = letters(position);
+                end = endOfWord(position, letters);
+                kind = end == letters ? Kind.WORD : Kind.NUMBER; // which is wrong
             } else if (first == '+' || first == '-') {
                 while (isBlank(at(end))) {
                     end++;
                 }
-                if (!isDigit(at(end)) && at(end) != '.') {
+                if (!isDigit(at(end)) && !isLetter(at(end))) {
                     return false;
                 }
-                kind = Kind.SIGNED;
-                end = run(end, ":.-");
+                kind = isLetter(at(end)) ? Kind.WORD : Kind.SIGNED;
+                end = kind == Kind.WORD ? letters(end) : run(end, ":.-");
             } else if (!isBlank(first) && !isPunctuation(first)) {
                 return false;
             }
@@ -270,13 +271,22 @@ final class IntervalReader {
     /** Whether the word is one that dates have too, which a number may follow. */
     private static boolean isOfDates(String word) {
         return switch (word.toLowerCase(Locale.ROOT)) {
-            case "d", "h", "m", "s", "y", "mon", "sec", "dec", "t", "j" -> true;
+            case "d", "h", "m", "mm", "s", "y", "mon", "dec", "t", "j" -> true;
             default -> false;
         };
     }
 
     private char at(int place) {
         return place < text.length() ? text.charAt(place) : 0;
+    }
+
+    /** The end of the letters from there. */
+    private int letters(int begin) {
+        int end = begin;
+        while (isLetter(at(end))) {
+            end++;
+        }
+        return end;
     }
 
     private int digits(int begin) {
@@ -323,13 +333,14 @@ final class IntervalReader {
             case "dec", "decs", "decade", "decades" -> DECADE;
             case "c", "cent", "century", "centuries" -> CENTURY;
             case "mil", "mils", "millennium", "millennia" -> MILLENNIUM;
+            case "qtr", "quarter" -> QUARTER;
             case "ago" -> AGO;
             default -> WRONG_UNIT;
         };
     }
 
     private static boolean isYearsAndMonths(String number) {
-        return number.indexOf('-', 1) > 0 || (number.length() > 1 && number.startsWith("-."));
+        return number.indexOf('-', 1) > 0;
     }
 
     /** Hours, minutes and perhaps seconds; minutes and seconds if these have a fraction and no hours are said. */

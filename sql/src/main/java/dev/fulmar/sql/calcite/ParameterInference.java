@@ -51,7 +51,8 @@ final class ParameterInference {
             if (ofPlace.equals(unknown)) {
                 return null;
             }
-            told.put(parameter.getIndex(), ofPlace);
+            // The fields of a column are cut when the value is stored, as in PostgreSQL.
+            told.put(parameter.getIndex(), IntervalType.is(ofPlace) ? IntervalType.ofAll(types) : ofPlace);
         }
         return told.get(parameter.getIndex());
     }

@@ -290,6 +290,10 @@ public final class AggregationPlanner {
     }
 
     private int extreme(Aggregation.Function function, Expression argument, ColumnType type) {
+        if (type.kind().hasEqualForms()) {
+            throw SqlErrors.notSupported(
+                    "a materialized view keeps no MIN and MAX of " + type + " values; keep their seconds in a BIGINT");
+        }
         return measure(new Aggregation.Measure(function, Optional.of(argument), type));
     }
 

@@ -257,7 +257,8 @@ final class IntervalEvaluators {
             return frame -> {
                 text.evaluate(frame);
                 if (!frame.isNull) {
-                    set(frame, shape.parse(NativeText.decode(frame.bytesAddress, frame.bytesLength)));
+                    // A number without a unit is of the type's last field in literals only, as in PostgreSQL.
+                    set(frame, shape.fitted(Interval.parse(NativeText.decode(frame.bytesAddress, frame.bytesLength))));
                 }
             };
         }
