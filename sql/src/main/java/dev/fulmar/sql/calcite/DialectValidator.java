@@ -286,6 +286,11 @@ final class DialectValidator extends SqlValidatorImpl {
         return row == null ? known.getFirst() : row;
     }
 
+    /** The type of the parameter as its place has told it; null if none has. */
+    @Nullable RelDataType toldType(SqlDynamicParam parameter) {
+        return parameters.told(parameter);
+    }
+
     /** As {@link #inferUnknownTypes}, for what infers them. */
     void infer(RelDataType type, SqlValidatorScope scope, SqlNode node) {
         inferUnknownTypes(type, scope, node);

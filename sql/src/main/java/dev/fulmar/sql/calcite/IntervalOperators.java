@@ -167,7 +167,7 @@ final class IntervalOperators {
     }
 
     /** Gives the call the function that its operands ask for, in place. */
-    static void settle(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+    static void settle(DialectValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         switch (call.getKind()) {
             case PLUS, MINUS -> {
                 if (call.operandCount() == 2) {
@@ -191,12 +191,15 @@ final class IntervalOperators {
         }
     }
 
-    private static @Nullable RelDataType type(SqlValidator validator, SqlValidatorScope scope, SqlNode operand) {
-        boolean isKnown = !(operand instanceof SqlDynamicParam) && !(operand instanceof SqlNodeList);
-        return isKnown ? validator.deriveType(scope, operand) : null;
+    private static @Nullable RelDataType type(DialectValidator validator, SqlValidatorScope scope, SqlNode operand) {
+        return switch (operand) {
+            case SqlDynamicParam parameter -> validator.toldType(parameter);
+            case SqlNodeList ignored -> null;
+            default -> validator.deriveType(scope, operand);
+        };
     }
 
-    private static boolean isValue(SqlValidator validator, SqlValidatorScope scope, SqlNode operand) {
+    private static boolean isValue(DialectValidator validator, SqlValidatorScope scope, SqlNode operand) {
         RelDataType type = type(validator, scope, operand);
         return type != null && IntervalType.is(type);
     }
@@ -205,7 +208,7 @@ final class IntervalOperators {
         return type != null && SqlTypeUtil.isDatetime(type);
     }
 
-    private static void ofSum(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+    private static void ofSum(DialectValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         RelDataType left = type(validator, scope, call.operand(0));
         RelDataType right = type(validator, scope, call.operand(1));
         boolean isMinus = call.getKind() == SqlKind.MINUS;
@@ -243,7 +246,7 @@ final class IntervalOperators {
         return areDates ? IntervalFunctions.DAYS : IntervalFunctions.BETWEEN;
     }
 
-    private static void ofProduct(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+    private static void ofProduct(DialectValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         boolean isTimes = call.getKind() == SqlKind.TIMES;
         boolean isLeft = isValue(validator, scope, call.operand(0));
         boolean isRight = isTimes && isValue(validator, scope, call.operand(1));
@@ -257,7 +260,7 @@ final class IntervalOperators {
         }
     }
 
-    private static void ofField(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+    private static void ofField(DialectValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         if (call.operand(0) instanceof SqlIntervalQualifier unit && isValue(validator, scope, call.operand(1))) {
             call.setOperand(0, SqlLiteral.createCharString(unit.timeUnitRange.name(), unit.getParserPosition()));
             call.setOperator(IntervalFunctions.FIELD);
@@ -265,13 +268,13 @@ final class IntervalOperators {
     }
 
     /** Of a window's function, which Calcite does not look at by itself. */
-    static void settleWindow(SqlValidator validator, SqlValidatorScope scope, SqlCall over) {
+    static void settleWindow(DialectValidator validator, SqlValidatorScope scope, SqlCall over) {
         if (over.operand(0) instanceof SqlBasicCall call) {
             settle(validator, scope, call);
         }
     }
 
-    private static void ofFunction(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+    private static void ofFunction(DialectValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         String name = call.getOperator().getName();
         if (name.equals("SUM") || name.equals("AVG")) {
             boolean isPlain = call.operandCount() == 1 && !(call.getOperator() instanceof DialectAggregate);
@@ -288,7 +291,7 @@ final class IntervalOperators {
     }
 
     /** The difference of two dates is a number, which has no epoch. */
-    private static void ofEpoch(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+    private static void ofEpoch(DialectValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         RelDataType type = type(validator, scope, call.operand(0));
         if (type != null && IntervalType.is(type)) {
             call.setOperator(IntervalFunctions.SECONDS);
@@ -313,7 +316,7 @@ final class IntervalOperators {
      * Makes an interval of a literal beside one: Calcite would bring together what it knows of the order of texts.
      * Refuses other values.
      */
-    private static void ofComparison(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+    private static void ofComparison(DialectValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         boolean isOfValues = false;
         for (SqlNode operand : call.getOperandList()) {
             isOfValues |= operand.getKind() != SqlKind.ROW && isValue(validator, scope, operand);
@@ -333,7 +336,7 @@ final class IntervalOperators {
         }
     }
 
-    private static SqlNode compared(SqlValidator validator, SqlValidatorScope scope, SqlNode operand) {
+    private static SqlNode compared(DialectValidator validator, SqlValidatorScope scope, SqlNode operand) {
         RelDataType type = type(validator, scope, operand);
         boolean fits = type == null
                 || IntervalType.is(type)

@@ -57,6 +57,11 @@ final class ParameterInference {
         return told.get(parameter.getIndex());
     }
 
+    /** The parameter's type as it was told; null if it was not. */
+    @Nullable RelDataType told(SqlDynamicParam parameter) {
+        return told.get(parameter.getIndex());
+    }
+
     /** Infers the types of parameters in the call before Calcite asks for that of the whole. */
     void prepare(RelDataType ofPlace, SqlValidatorScope scope, SqlCall call) {
         if (call instanceof SqlCase caseCall) {
