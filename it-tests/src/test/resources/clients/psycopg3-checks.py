@@ -65,6 +65,7 @@ VALUES = {
     "time": [datetime.time(0, 0), datetime.time(23, 59, 59, 999_999)],
     "timestamp": [datetime.datetime(1969, 7, 20, 20, 17, 40, 123_456), datetime.datetime(9999, 12, 31, 23, 59, 59)],
     "uuid": [uuid.UUID("0f0e0d0c-0b0a-0908-0706-050403020100")],
+    "interval": [datetime.timedelta(days=-3, seconds=7, microseconds=5), datetime.timedelta(0)],
 }
 
 
@@ -339,6 +340,19 @@ def keeps_documents(connection):
     connection.execute("UPDATE keeping SET b = jsonb_set(b, '{b,c}', %s)", (Jsonb([1]),))
     same(connection.execute("SELECT b #>> '{b,c,0}' FROM keeping").fetchone(), ("1",))
     connection.commit()
+
+
+@check
+def computes_with_intervals(connection):
+    day = datetime.timedelta(days=1)
+    now, before, after = connection.execute("SELECT now(), now() - %s, now() + %s", (day, day)).fetchone()
+    same((now - before, after - now), (day, day))
+    same(connection.execute("SELECT now() - %s", (now,)).fetchone()[0] >= datetime.timedelta(0), True)
+    same(connection.execute("SELECT %s * 3, %s > interval '23 hours'", (day, day)).fetchone(), (3 * day, True))
+    same(
+        connection.execute("SELECT timestamp '2024-03-01 12:00' - %s", (datetime.datetime(2024, 2, 1),)).fetchone(),
+        (datetime.timedelta(days=29, hours=12),),
+    )
 
 
 @check

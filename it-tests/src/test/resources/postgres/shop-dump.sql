@@ -38,7 +38,9 @@ CREATE TABLE public.plain (
     c real,
     d time without time zone,
     e numeric,
-    f text
+    f text,
+    g interval DEFAULT '1 day'::interval,
+    h interval day to second(1)
 );
 
 
@@ -191,9 +193,9 @@ ALTER TABLE ONLY shop.orders ALTER COLUMN id SET DEFAULT nextval('shop.orders_id
 -- Data for Name: plain; Type: TABLE DATA; Schema: public; Owner: ann
 --
 
-COPY public.plain (a, b, c, d, e, f) FROM stdin;
-1	2	3.5	12:34:56	12345678901234567890.123456789	tab\there
-\N	\N	\N	\N	1	\\N
+COPY public.plain (a, b, c, d, e, f, g, h) FROM stdin;
+1	2	3.5	12:34:56	12345678901234567890.123456789	tab\there	1 year 2 mons -3 days +04:05:06	00:00:00.5
+\N	\N	\N	\N	1	\\N	\N	1 day
 \.
 
 

@@ -57,7 +57,8 @@ final class TypeWidening {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> 0;
+                    JSONB,
+                    INTERVAL -> 0;
         };
     }
 
@@ -77,6 +78,7 @@ final class TypeWidening {
                 (from.kind() == TypeKind.CHAR || from.kind() == TypeKind.VARCHAR) && to.precision() >= from.precision();
             case VARBINARY -> from.kind() == TypeKind.VARBINARY && to.precision() >= from.precision();
             case TIMESTAMP -> from.kind() == TypeKind.DATE;
+            case INTERVAL -> from.kind() == TypeKind.INTERVAL && to.precision() == 0;
             case TIMESTAMP_TZ -> false; // which instant a timestamp is depends on a zone
             case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB -> false;
         };

@@ -11,6 +11,8 @@ import dev.fulmar.engine.execution.value.WideValue;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -110,7 +112,7 @@ public final class Bindings {
                 }
                 setLong(parameter, (long) value);
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
                 throw mismatch(parameter, "floating-point number");
         }
     }
@@ -160,7 +162,7 @@ public final class Bindings {
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
                 throw mismatch(parameter, "decimal");
         }
     }
@@ -207,7 +209,8 @@ public final class Bindings {
                     TIME,
                     UUID,
                     JSON,
-                    JSONB -> throw mismatch(parameter, "date");
+                    JSONB,
+                    INTERVAL -> throw mismatch(parameter, "date");
         }
     }
 
@@ -239,7 +242,8 @@ public final class Bindings {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB -> throw mismatch(parameter, "timestamp");
+                    JSONB,
+                    INTERVAL -> throw mismatch(parameter, "timestamp");
         }
     }
 
@@ -279,6 +283,10 @@ public final class Bindings {
                 slots.setWide(parameter, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
             }
             case JSON, JSONB -> setDocument(parameter, JsonText.of(value, type));
+            case INTERVAL -> {
+                Interval interval = IntervalShape.of(type).parse(value);
+                slots.setWide(parameter, interval.high(), interval.low());
+            }
             case VARBINARY -> throw mismatch(parameter, "text");
         }
     }
@@ -339,7 +347,8 @@ public final class Bindings {
     }
 
     /**
-     * A 128-bit value in the parameter's own form: a UUID, or the unscaled value of a DECIMAL of more than 18 digits.
+     * A 128-bit value in the parameter's own form: a UUID, an interval, or the unscaled value of a DECIMAL of more than
+     * 18 digits.
      */
     public void setWide(int parameter, long high, long low) {
         checkParameter(parameter);
@@ -440,6 +449,9 @@ public final class Bindings {
             case TIME -> target.addTime(slots.getLong(parameter));
             case TIMESTAMP, TIMESTAMP_TZ -> target.addTimestamp(slots.getLong(parameter));
             case UUID -> target.addUuid(slots.high(parameter), slots.low(parameter));
+            case INTERVAL ->
+                target.add(Interval.ofBits(slots.high(parameter), slots.low(parameter))
+                        .toString());
             case DECIMAL -> {
                 if (type.storage() == TypeKind.Storage.LONG) {
                     target.addDecimal(slots.getLong(parameter), type.scale());
@@ -522,6 +534,7 @@ public final class Bindings {
             case REAL, DOUBLE -> "a number";
             case CHAR, VARCHAR -> "text";
             case JSON, JSONB -> "JSON as text";
+            case INTERVAL -> "an interval as text, as 1 day 02:00:00";
             case VARBINARY -> "bytes";
             case DATE -> "a date, or text as YYYY-MM-DD";
             case TIME -> "a time, or text as HH:MM:SS";

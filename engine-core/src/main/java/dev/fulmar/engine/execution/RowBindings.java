@@ -39,6 +39,7 @@ public final class RowBindings {
             case CHAR, VARCHAR, VARBINARY, JSON, JSONB ->
                 bindings.setBytes(parameter, row.array(), row.bytesOffset(column), row.bytesLength(column));
             case UUID -> bindings.setUuid(parameter, row.getHigh(column), row.getLow(column));
+            case INTERVAL -> bindings.setWide(parameter, row.getHigh(column), row.getLow(column));
         }
     }
 }

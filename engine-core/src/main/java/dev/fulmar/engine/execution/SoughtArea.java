@@ -336,8 +336,8 @@ public final class SoughtArea {
 
         void add(int column, ScalarFunction function, List<Expression> values, boolean isFilter) {
             ColumnType type = table.columns().get(column).type();
-            if (type.kind().isJson()) {
-                return; // documents that are equal may differ in their bytes
+            if (type.kind().hasEqualForms()) {
+                return; // values that are equal may differ in their bytes
             }
             try {
                 List<Evaluator> compiled = new ArrayList<>();

@@ -10,13 +10,13 @@ import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.Nulls;
 import dev.fulmar.engine.execution.expression.WideEvaluator;
+import dev.fulmar.engine.execution.value.WideOrder;
 import dev.fulmar.engine.execution.value.WideValue;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.check.Invariants;
-import dev.fulmar.foundation.data.TypeKind;
 
 /**
  * Updates one aggregate column (COUNT, SUM, MIN or MAX) of a materialized view's row when a source row comes or goes.
@@ -197,14 +197,13 @@ sealed interface ViewMeasure {
                 case LongEvaluator value -> Long.compare(number, layout.getLong(row, column));
                 case DoubleEvaluator value ->
                     Comparisons.compare(Double.longBitsToDouble(number), layout.getDouble(row, column));
-                case WideEvaluator value -> {
-                    long flip = layout.type(column).kind() == TypeKind.UUID ? Long.MIN_VALUE : 0;
-                    yield WideValue.compare(
-                            frame.wide.high() ^ flip,
-                            frame.wide.low(),
-                            layout.wideHigh(row, column) ^ flip,
-                            layout.wideLow(row, column));
-                }
+                case WideEvaluator value ->
+                    WideOrder.of(layout.type(column))
+                            .compare(
+                                    frame.wide.high(),
+                                    frame.wide.low(),
+                                    layout.wideHigh(row, column),
+                                    layout.wideLow(row, column));
                 case BytesEvaluator value ->
                     OffHeap.compare(
                             frame.bytesAddress,

@@ -5,6 +5,7 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.ZonedTime;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -72,6 +73,9 @@ final class KeyDescription {
             case TIMESTAMP -> timestamp(layout.getLong(row, column)).toString();
             case TIMESTAMP_TZ -> ZonedTime.text(layout.getLong(row, column), ZoneOffset.UTC);
             case UUID -> new UUID(layout.wideHigh(row, column), layout.wideLow(row, column)).toString();
+            case INTERVAL ->
+                Interval.ofBits(layout.wideHigh(row, column), layout.wideLow(row, column))
+                        .toString();
         };
     }
 

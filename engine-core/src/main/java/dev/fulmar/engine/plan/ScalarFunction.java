@@ -298,5 +298,27 @@ public enum ScalarFunction {
     /** Texts as an array of them, as text. */
     JSON_PATH,
     /** The text of an array, which is looked at. */
-    JSON_LIST
+    JSON_LIST,
+    INTERVAL_PLUS,
+    INTERVAL_MINUS,
+    INTERVAL_NEGATE,
+    /** interval, double. */
+    INTERVAL_TIMES,
+    /** interval, double. */
+    INTERVAL_DIVIDE,
+    /** The days and the rest from the second moment to the first; both are of one type. */
+    INTERVAL_BETWEEN,
+    /** moment, interval, and of an instant the zone in which it has days: the moment so much later. */
+    INTERVAL_AFTER,
+    /** moment, interval, and of an instant the zone in which it has days: the moment so much earlier. */
+    INTERVAL_BEFORE,
+    /** The seconds of an interval. */
+    INTERVAL_EPOCH,
+    /** moment, moment, and of instants the zone in which they have days: years to seconds between them. */
+    AGE,
+    JUSTIFY_HOURS,
+    JUSTIFY_DAYS,
+    JUSTIFY_INTERVAL,
+    /** years, months, weeks, days, hours, minutes, and seconds as a double. */
+    MAKE_INTERVAL
 }

@@ -14,7 +14,7 @@ public enum CellKind {
     /** REAL. */
     FLOAT(4),
     DOUBLE(8),
-    /** Two longs, high first: UUID, longer DECIMAL. */
+    /** Two longs, high first: UUID, INTERVAL, longer DECIMAL. */
     WIDE(16),
     /** {@code int offset, int length} into the row's block. */
     BYTES(8);
@@ -51,7 +51,7 @@ public enum CellKind {
             case REAL -> FLOAT;
             case DOUBLE -> DOUBLE;
             case CHAR, VARCHAR, VARBINARY, JSON, JSONB -> BYTES;
-            case UUID -> WIDE;
+            case UUID, INTERVAL -> WIDE;
         };
     }
 }

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cells as Java objects, for callers that do not count allocations. BOOLEAN is a {@link Boolean}, every integer a
- * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR, VARCHAR, JSON
- * and JSONB a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate},
- * {@link LocalTime} and {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}.
+ * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR, VARCHAR, JSON,
+ * JSONB and INTERVAL a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate},
+ * {@link LocalTime} and {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}. The
+ * text of an INTERVAL is in PostgreSQL's style.
  */
 public final class CellValues {
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -43,6 +44,8 @@ public final class CellValues {
             case TIMESTAMP -> timestamp(block.getUnscaled(column));
             case TIMESTAMP_TZ -> ZonedTime.instant(block.getUnscaled(column));
             case UUID -> present(block.uuid(column));
+            case INTERVAL ->
+                Interval.ofBits(block.getHigh(column), block.getLow(column)).toString();
         };
     }
 
@@ -135,6 +138,10 @@ public final class CellValues {
                 case UUID -> {
                     UUID uuid = (UUID) value;
                     writer.setWide(column, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+                }
+                case INTERVAL -> {
+                    Interval interval = IntervalShape.of(type).parse((String) value);
+                    writer.setWide(column, interval.high(), interval.low());
                 }
             }
         } catch (ClassCastException e) {

@@ -3,7 +3,8 @@ package dev.fulmar.foundation.data;
 /**
  * A SQL type with its parameters.
  *
- * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, else 0
+ * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, the parts that
+ *     an INTERVAL keeps (see {@link IntervalShape}), else 0
  * @param scale digits after the point of a DECIMAL, else 0
  */
 public record ColumnType(TypeKind kind, int precision, int scale) {
@@ -25,9 +26,11 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
 
     /** Whether the constructor would take the type. */
     static boolean isPossible(TypeKind kind, int precision, int scale) {
-        return kind == TypeKind.DECIMAL
-                ? precision >= 1 && precision <= MAX_DECIMAL_DIGITS && scale >= 0 && scale <= precision
-                : precision >= 0 && scale == 0;
+        return switch (kind) {
+            case DECIMAL -> precision >= 1 && precision <= MAX_DECIMAL_DIGITS && scale >= 0 && scale <= precision;
+            case INTERVAL -> IntervalShape.isCode(precision) && scale == 0;
+            default -> precision >= 0 && scale == 0;
+        };
     }
 
     /** A type without parameters. */
@@ -64,6 +67,7 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
             case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
             case CHAR, VARCHAR, VARBINARY -> kind + "(" + precision + ")";
             case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE";
+            case INTERVAL -> IntervalShape.of(this).toString();
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID, JSON, JSONB ->
                 kind.toString();
         };

@@ -28,7 +28,9 @@ public enum TypeKind {
     /** The text of a document, as it was written. */
     JSON(17, Storage.BYTES),
     /** The canonical text of a document. */
-    JSONB(18, Storage.BYTES);
+    JSONB(18, Storage.BYTES),
+    /** Months, days and microseconds, see {@link Interval}. */
+    INTERVAL(19, Storage.WIDE);
 
     /** Representations of values in computations. */
     public enum Storage {
@@ -39,7 +41,7 @@ public enum TypeKind {
         WIDE
     }
 
-    private static final TypeKind[] BY_NUMBER = values();
+    private static final @Nullable TypeKind[] BY_NUMBER = byNumber();
 
     private final int number;
     private final Storage storage;
@@ -47,6 +49,18 @@ public enum TypeKind {
     TypeKind(int number, Storage storage) {
         this.number = number;
         this.storage = storage;
+    }
+
+    private static @Nullable TypeKind[] byNumber() {
+        int most = 0;
+        for (TypeKind kind : values()) {
+            most = Math.max(most, kind.number);
+        }
+        @Nullable TypeKind[] kinds = new TypeKind[most + 1];
+        for (TypeKind kind : values()) {
+            kinds[kind.number] = kind;
+        }
+        return kinds;
     }
 
     /** Number on disk and wire. */
@@ -75,6 +89,11 @@ public enum TypeKind {
         return this == JSON || this == JSONB;
     }
 
+    /** Whether equal values may have other bits or bytes, so that they are no keys of indexes and place no rows. */
+    public boolean hasEqualForms() {
+        return isJson() || this == INTERVAL;
+    }
+
     /** Whether values are text in UTF-8. */
     public boolean isText() {
         return isCharacter() || isJson();
@@ -89,8 +108,8 @@ public enum TypeKind {
         return kind;
     }
 
-    /** The kind with the number, or null for an unknown one. Numbers are dense from 1. */
+    /** The kind with the number, or null for an unknown one. */
     static @Nullable TypeKind ofNumberOrNull(int number) {
-        return number >= 1 && number <= BY_NUMBER.length ? BY_NUMBER[number - 1] : null;
+        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
     }
 }

@@ -49,7 +49,7 @@ public enum ErrorCode {
     SEQUENCE_NOT_DRAWN(39, Category.USER, "55000"),
     UNKNOWN_CURSOR(40, Category.USER, "34000"),
     DUPLICATE_CURSOR(41, Category.USER, "42P03"),
-    /** Of text that is no date or time; PostgreSQL's clients alone get this one. */
+    /** Of text that is no interval; of such that is no date or time PostgreSQL's clients alone get this one. */
     INVALID_DATETIME(42, Category.USER, "22007"),
     /** Of a value whose binary form is none of its type; PostgreSQL's clients alone get this one. */
     INVALID_BINARY(43, Category.USER, "22P03"),
@@ -83,6 +83,8 @@ public enum ErrorCode {
     INVALID_DEFINITION(61, Category.USER, "42P17"),
     /** Of a value for a column that is always computed. */
     GENERATED_ALWAYS(62, Category.USER, "428C9"),
+    /** Of the text of an interval with a number that no interval has. */
+    INTERVAL_OUT_OF_RANGE(65, Category.USER, "22015"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

@@ -66,6 +66,11 @@ class DumpTest extends PostgresNodeFixture {
             assertThat(rows("SELECT a, c, e, f FROM public.plain ORDER BY a"))
                     .containsExactly(
                             "1,3.5,12345678901234567890.123456789000,tab\there", "null,null,1.000000000000,\\N");
+            assertThat(rows("SELECT g, h, format_type(1186, atttypmod) FROM public.plain, pg_attribute"
+                            + " WHERE attname = 'h' AND attrelid = 'public.plain'::regclass ORDER BY g"))
+                    .containsExactly(
+                            "1 year 2 mons -3 days +04:05:06,00:00:00.5,interval day to second(1)",
+                            "null,1 day,interval day to second(1)");
             assertThat(rows("SELECT COUNT(*), SUM(orders), SUM(total) FROM shop.totals"))
                     .containsExactly("20,20,315");
             assertThat(rows("SELECT column_default FROM information_schema.columns"

@@ -86,6 +86,9 @@ class TransferTest {
         client.execute("ALTER TABLE kinds ADD COLUMN written JSON");
         client.execute("ALTER TABLE kinds ADD COLUMN known JSONB DEFAULT '{\"b\":1,\"a\":[\"x,y\"]}'");
         client.execute("UPDATE kinds SET written = '{ \"b\":\t\"it''s\" }' WHERE id < 3");
+        client.execute("ALTER TABLE kinds ADD COLUMN pause INTERVAL DEFAULT INTERVAL '1 mon -3 days 00:00:01.5'");
+        client.execute("ALTER TABLE kinds ADD COLUMN length INTERVAL DAY TO SECOND(1)");
+        client.execute("UPDATE kinds SET length = '1 day 25:00:00.04' WHERE id < 3");
         client.execute("ALTER TABLE kinds ADD FOREIGN KEY (item) REFERENCES shop.item");
         client.execute("ALTER TABLE shop.item ADD FOREIGN KEY (best) REFERENCES kinds");
         client.execute("COMMENT ON COLUMN shop.item.name IS 'what it''s called'");

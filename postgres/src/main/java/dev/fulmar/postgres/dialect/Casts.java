@@ -53,6 +53,9 @@ final class Casts {
             "INTO",
             "LATERAL");
 
+    /** The fields of an interval. */
+    private static final Set<String> FIELDS = Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
+
     private static final Set<String> LITERAL_TYPES =
             Set.of("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "INTERVAL", "JSON", "JSONB");
 
@@ -170,9 +173,29 @@ final class Casts {
         return end;
     }
 
+    /** The place behind the fields of an interval that may begin at the place, and behind the digits of the seconds. */
+    static int behindFields(Words words, int place) {
+        int end = place;
+        if (FIELDS.contains(words.at(end).word())) {
+            end++;
+            end += words.at(end).isWord("TO")
+                            && FIELDS.contains(words.at(end + 1).word())
+                    ? 2
+                    : 0;
+        }
+        boolean hasDigits = end > place
+                && words.areAt(end, "(")
+                && words.at(end + 1).kind() == Lexeme.Kind.NUMBER
+                && words.areAt(end + 2, ")");
+        return hasDigits ? end + 3 : end;
+    }
+
     /** The place behind the type that begins at the place. */
     private int type(int start) {
         int place = words.at(start + 1).isSymbol(".") ? start + 3 : start + 1;
+        if (words.at(place - 1).isWord("INTERVAL")) {
+            place = behindFields(words, place);
+        }
         boolean isOfTwoWords =
                 (words.at(start).isWord("DOUBLE") && words.at(place).isWord("PRECISION"))
                         || ((words.at(start).isWord("CHARACTER")

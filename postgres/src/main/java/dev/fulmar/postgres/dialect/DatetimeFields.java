@@ -73,8 +73,7 @@ final class DatetimeFields {
             case "DOW" -> new Field("DOW", "? - 1", 0);
             case "ISODOW" -> new Field("DOW", "MOD(? + 5, 7) + 1", 0);
             case "DECADE" -> new Field("YEAR", "? / 10", 0);
-            case "CENTURY" -> new Field("YEAR", "(? + 99) / 100", 0);
-            case "MILLENNIUM" -> new Field("YEAR", "(? + 999) / 1000", 0);
+            case "CENTURY", "MILLENNIUM" -> new Field(name, "?", 0);
             case "SECOND" -> new Field("MICROSECOND", "? * 0.000001", 6);
             case "MILLISECONDS", "MILLISECOND" -> new Field("MICROSECOND", "? * 0.001", 3);
             case "MICROSECONDS", "MICROSECOND" -> new Field("MICROSECOND", "?", 0);
@@ -88,31 +87,6 @@ final class DatetimeFields {
         words.replace(end, end + 1, ")" + field.expression().substring(mark + 1) + " AS " + type + ")");
         boolean isEpoch = field.engineField().equals(EPOCH);
         String opening = isEpoch ? EPOCH + "(" : "EXTRACT(" + field.engineField() + " FROM";
-        int minus = isEpoch ? minus(place + 4, end) : -1;
-        if (minus > 0) {
-            words.replace(minus, minus + 1, ",");
-        }
         words.replace(place, place + 4, "CAST(" + field.expression().substring(0, mark) + opening);
-    }
-
-    /**
-     * The place of the minus sign of {@code a - b}, whose epoch is that of a less that of b; -1 if this is no such
-     * difference. A moment less an interval is a moment.
-     */
-    private int minus(int from, int to) {
-        int minus = -1;
-        for (int i = from; i < to; i++) {
-            Lexeme lexeme = words.at(i);
-            if (lexeme.isSymbol("(")) {
-                i = words.closing(i);
-            } else if (lexeme.isSymbol("-") && minus < 0 && i > from) {
-                minus = i;
-            } else if (lexeme.isSymbol("+") || lexeme.isSymbol("-") || lexeme.isSymbol("*")) {
-                return -1;
-            } else if (lexeme.isWord("INTERVAL") || lexeme.text().startsWith("INTERVAL '")) {
-                return -1;
-            }
-        }
-        return minus;
     }
 }

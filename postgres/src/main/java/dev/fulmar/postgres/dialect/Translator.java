@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.wire.postgres.type.PostgresType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +31,13 @@ public final class Translator {
 
     private final List<Translation.Elements> lists = new ArrayList<>();
 
-    private Translator(String source, int start) {
+    /** Types of the first parameters, as the client gives them. */
+    private final List<Integer> types;
+
+    private Translator(String source, int start, List<Integer> types) {
         this.source = source;
         this.start = start;
+        this.types = List.copyOf(types);
     }
 
     /**
@@ -64,7 +69,16 @@ public final class Translator {
 
     /** One statement; an error names the place in it. */
     public static Translation translate(Part statement, SessionFacts facts) {
-        return new Translator(statement.text(), statement.start()).translate(facts);
+        return translate(statement, facts, List.of());
+    }
+
+    /**
+     * The same of a statement with parameters.
+     *
+     * @param types OIDs of the first parameters as the client gives them; 0 for none
+     */
+    public static Translation translate(Part statement, SessionFacts facts, List<Integer> types) {
+        return new Translator(statement.text(), statement.start(), types).translate(facts);
     }
 
     private Translation translate(SessionFacts facts) {
@@ -91,6 +105,7 @@ public final class Translator {
         TypedTexts.replace(source, replaced);
         WordsAsNames.replace(replaced);
         DatetimeFields.replace(source, replaced);
+        NamedArguments.replace(source, replaced);
         FunctionWords.replace(replaced);
         PatternWords.replace(source, replaced);
         if (!CatalogWords.isAboutCatalog(replaced)) {
@@ -154,7 +169,7 @@ public final class Translator {
             case PARAMETER -> {
                 String type = arrays.get(lexeme.start());
                 if (type == null) {
-                    sql.append('?');
+                    sql.append(isInterval(number(lexeme)) ? "CAST(? AS INTERVAL)" : "?");
                 } else {
                     String item = ArrayOperators.cast("?", type);
                     lists.add(new Translation.Elements(parameters.size(), sql.length(), item));
@@ -169,6 +184,11 @@ public final class Translator {
                         lexeme.start(),
                         "strings of bits are not supported; write bytes as text, '\\x00ff'");
         }
+    }
+
+    /** Beside a moment an interval is told from another moment by its type alone. */
+    private boolean isInterval(int number) {
+        return number <= types.size() && types.get(number - 1) == PostgresType.INTERVAL.oid();
     }
 
     /** Whether a value is cast to numeric without a precision, which would cut its fraction. */

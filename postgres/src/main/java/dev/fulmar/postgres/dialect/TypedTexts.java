@@ -1,5 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.type.BooleanForm;
@@ -19,7 +21,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,28 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class TypedTexts {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
-    private static final Set<String> FIELDS = Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
-    private static final Set<String> BEFORE_OPERAND = Set.of(
-            "SELECT",
-            "DISTINCT",
-            "ALL",
-            "WHERE",
-            "HAVING",
-            "ON",
-            "AND",
-            "OR",
-            "NOT",
-            "BY",
-            "CASE",
-            "WHEN",
-            "THEN",
-            "ELSE",
-            "IN",
-            "BETWEEN",
-            "LIKE",
-            "SET",
-            "RETURNING",
-            "VALUES");
+    private static final String INTERVAL = "INTERVAL";
     private static final int LAST_YEAR = 9_999;
     private static final int MOST_DIGITS = 38;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
@@ -97,13 +78,16 @@ final class TypedTexts {
         if (words.areAt(place, "DOUBLE", "PRECISION")) {
             return place + 2;
         }
+        if (words.areAt(place, INTERVAL, "(")) {
+            return words.closing(place + 1) + 1;
+        }
         return words.areAt(place + 1, "WITHOUT", "TIME", "ZONE") ? place + 4 : place + 1;
     }
 
     private void replace(int from, int to, int text, List<Lexeme> type) {
         String name = type.stream().map(Lexeme::text).collect(Collectors.joining(" "));
-        if (name.equalsIgnoreCase("INTERVAL")) {
-            interval(from, to, text);
+        if (!type.isEmpty() && type.getFirst().isWord(INTERVAL)) {
+            interval(from, to, text, name.substring(INTERVAL.length()));
             return;
         }
         PostgresType known = TypeWords.find(name);
@@ -122,32 +106,31 @@ final class TypedTexts {
         }
     }
 
-    /** Whether a sign behind the word has two sides. */
-    private static boolean endsOperand(Lexeme lexeme) {
-        return switch (lexeme.kind()) {
-            case NUMBER, STRING, ESCAPED, UNICODE, DOLLAR, QUOTED, PARAMETER, MADE -> true;
-            case WORD -> !BEFORE_OPERAND.contains(lexeme.word());
-            case SYMBOL -> lexeme.isSymbol(")") || lexeme.isSymbol("]");
-            case BITS, END -> false;
-        };
-    }
-
-    /** An interval without the field that the text is of, which the standard's literals have behind it. */
-    private void interval(int from, int to, int text) {
-        if (FIELDS.contains(words.at(to).word())) {
-            return;
+    /**
+     * An interval, perhaps with the fields that it has behind the text.
+     *
+     * @param words those between INTERVAL and the text, or behind INTERVAL in a CAST
+     */
+    private void interval(int from, int to, int text, String words) {
+        int end = to;
+        String shape = words;
+        if (end == text + 1) { // no CAST
+            end = Casts.behindFields(this.words, to);
+            shape = this.words.between(to, end).stream().map(Lexeme::text).collect(Collectors.joining(" ")) + words;
         }
-        boolean isFactor = words.at(to).isSymbol("*") || words.at(to).isSymbol("/");
-        boolean isAdded = !isFactor
-                && endsOperand(words.at(from - 2))
-                && (words.at(from - 1).isSymbol("+") || words.at(from - 1).isSymbol("-"));
-        Lexeme lexeme = words.at(text);
+        Lexeme lexeme = this.words.at(text);
         try {
-            IntervalText interval = IntervalText.parse(TextLiteral.value(source, lexeme));
-            words.replace(
-                    from,
-                    to,
-                    interval.literals(isAdded && from > 0 ? words.at(from - 1).text() : ""));
+            Optional<IntervalShape> known =
+                    IntervalShape.ofWords(shape.replace(" (", "(").replace("( ", "("));
+            if (known.isEmpty()) {
+                throw new FulmarException(
+                        ErrorCode.SYNTAX, "there is no type interval" + shape + "; write interval day to second(3)");
+            }
+            Interval value = known.get().parse(TextLiteral.value(source, lexeme));
+            boolean isOfFrame =
+                    this.words.at(end).isWord("PRECEDING") || this.words.at(end).isWord("FOLLOWING");
+            this.words.replace(
+                    from, end, isOfFrame ? FrameDistance.literal(value) : "CAST('" + value + "' AS INTERVAL)");
         } catch (FulmarException e) {
             throw Place.error(e.code(), source, lexeme.start(), String.valueOf(e.getMessage()));
         }

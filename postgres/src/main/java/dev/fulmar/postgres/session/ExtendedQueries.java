@@ -83,7 +83,7 @@ final class ExtendedQueries {
         Translator.Part statement = statements.isEmpty()
                 ? new Translator.Part("", 0)
                 : OutParameters.without(parts.getLast(), parse.parameterTypes());
-        Translation expanded = expanded(Translator.translate(statement, execution.facts()));
+        Translation expanded = expanded(Translator.translate(statement, execution.facts(), parse.parameterTypes()));
         Translation translation = expanded.firstWord().equals("PREPARE") ? expanded.withoutParameters() : expanded;
         if (!statements.isEmpty()) {
             execution.block().checkUsableFor(SessionCommand.of(translation.sql()));
@@ -158,7 +158,7 @@ final class ExtendedQueries {
         PreparedCommand.Prepare prepare = PreparedCommand.prepare(translation);
         prepared.checkFree(prepare.name());
         List<Integer> types = prepare.types().stream().map(TypeWords::oid).toList();
-        Translation statement = Translator.translate(prepare.statement(), execution.facts());
+        Translation statement = Translator.translate(prepare.statement(), execution.facts(), types);
         execution.descriptions().describe(statement, ParameterForms.nulls(statement), description -> {
             prepared.put(
                     prepare.name(),

@@ -53,6 +53,7 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
     private static boolean lacksWords(String text) {
         return text.contains("::")
                 || JsonWords.mayBeIn(text)
+                || IntervalWords.mayBeIn(text)
                 || KEYS.matcher(text).find()
                 || GROUPS_WORD.matcher(text).find()
                 || maySetLists(text);
@@ -84,7 +85,7 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
         do {
             written.add(source.getNextToken());
         } while (written.getLast().kind != EOF);
-        List<Token> all = GroupFrames.spread(SetLists.spread(JsonWords.spread(written)));
+        List<Token> all = GroupFrames.spread(SetLists.spread(JsonWords.spread(IntervalWords.spread(written))));
         List<String> words = all.stream().map(token -> token.image).toList();
         CastOperands operands = CastOperands.of(words);
         JsonRanks ranks = JsonRanks.of(words);

@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import java.math.BigDecimal;
 import org.apache.calcite.avatica.util.ByteString;
@@ -59,6 +60,7 @@ final class DefaultValues {
         Object known = switch (value) {
             case Long number -> ofLong(number, literal.type());
             case String text -> new NlsString(text, null, null);
+            case Interval interval -> new NlsString(interval.toString(), null, null);
             case byte[] bytes -> new ByteString(bytes);
             default -> value;
         };

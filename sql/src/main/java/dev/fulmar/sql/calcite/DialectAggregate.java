@@ -148,6 +148,7 @@ public final class DialectAggregate extends SqlAggFunction {
                                         : SqlTypeName.VARCHAR,
                                 TypeMapping.MAX_LENGTH);
             case PERCENTILE_DISC -> ReturnTypes.ARG1;
+            case SUM, AVG -> binding -> IntervalType.ofAll(binding.getTypeFactory());
             case MODE, BIT_AND, BIT_OR, BIT_XOR -> ReturnTypes.ARG0;
             case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP ->
                 binding -> {
@@ -175,6 +176,7 @@ public final class DialectAggregate extends SqlAggFunction {
                 behind(keys, SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER)
                         .or(behind(keys, SqlTypeFamily.BINARY, SqlTypeFamily.BINARY));
             case MODE -> OperandTypes.ANY;
+            case SUM, AVG -> OperandTypes.CHARACTER; // to Calcite intervals are texts of another name
             case PERCENTILE_DISC -> OperandTypes.family(SqlTypeFamily.NUMERIC, SqlTypeFamily.ANY);
             case PERCENTILE_CONT -> OperandTypes.family(SqlTypeFamily.NUMERIC, SqlTypeFamily.NUMERIC);
             default ->

@@ -32,8 +32,8 @@ final class DialectCoercion extends TypeCoercionImpl {
     protected boolean needToCast(
             SqlValidatorScope scope, SqlNode node, RelDataType toType, SqlTypeMappingRule mappingRule) {
         RelDataType type = validator.deriveType(scope, node);
-        if (JsonType.isAny(type) && !JsonType.isAny(toType)) {
-            return false; // a document is no text, and becomes a number by a CAST that is written
+        if ((JsonType.isAny(type) && !JsonType.isAny(toType)) || (IntervalType.is(type) && !IntervalType.is(toType))) {
+            return false; // a document or interval is no text, and becomes a number by a CAST that is written
         }
         boolean isText = SqlTypeUtil.inCharFamily(toType) && SqlTypeUtil.inCharFamily(type);
         return !isText && super.needToCast(scope, node, toType, mappingRule);

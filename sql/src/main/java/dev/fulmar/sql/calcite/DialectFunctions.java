@@ -220,6 +220,7 @@ public final class DialectFunctions {
                 SqlStdOperatorTable.instance(),
                 SqlOperatorTables.of(LibraryFunction.all()),
                 SqlOperatorTables.of(JsonFunctions.all()),
+                SqlOperatorTables.of(IntervalFunctions.all()),
                 SqlOperatorTables.of(List.of(
                         NOW,
                         AT_ZONE,

@@ -40,6 +40,11 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
                             types.stream().anyMatch(RelDataType::isNullable))
                     : null;
         }
+        if (texts.stream().anyMatch(IntervalType::is)) {
+            return IntervalType.areAlike(texts)
+                    ? IntervalType.common(this, texts, types.stream().anyMatch(RelDataType::isNullable))
+                    : null;
+        }
         boolean isChar = texts.stream().anyMatch(CharType.class::isInstance)
                 && texts.stream().allMatch(type -> type.getSqlTypeName() == SqlTypeName.CHAR);
         boolean hasInstant = texts.stream().anyMatch(DialectTypeFactory::isInstant)
@@ -65,7 +70,7 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
 
     @Override
     public RelDataType createTypeWithCharsetAndCollation(RelDataType type, Charset charset, SqlCollation collation) {
-        return type instanceof CharType || type instanceof JsonType
+        return type instanceof CharType || type instanceof JsonType || type instanceof IntervalType
                 ? type
                 : super.createTypeWithCharsetAndCollation(type, charset, collation);
     }

@@ -51,7 +51,10 @@ final class DialectValidator extends SqlValidatorImpl {
      */
     private final Set<SqlNode> prepared = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Calls whose operands were looked at for documents; a second look at each level would double the work too. */
+    /**
+     * Calls whose operands were looked at for documents and intervals; a second look at each level would double the
+     * work too.
+     */
     private final Set<SqlNode> ofDocuments = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Calcite asks once for each column whether its query aggregates, and looks at all columns each time. */
@@ -178,6 +181,10 @@ final class DialectValidator extends SqlValidatorImpl {
         }
         if (node instanceof SqlBasicCall call && ofDocuments.add(call)) {
             JsonOperators.settle(this, scope, call);
+            IntervalOperators.settle(this, scope, call);
+        }
+        if (node.getKind() == SqlKind.OVER) {
+            IntervalOperators.settleWindow(this, scope, (SqlCall) node);
         }
         RelDataType type = super.deriveType(scope, node);
         if (node.getKind() == SqlKind.OVER && ((SqlCall) node).operand(0).getKind() == SqlKind.NTH_VALUE) {
@@ -277,6 +284,11 @@ final class DialectValidator extends SqlValidatorImpl {
         }
         RelDataType row = typeFactory.leastRestrictive(known);
         return row == null ? known.getFirst() : row;
+    }
+
+    /** The type of the parameter as its place has told it; null if none has. */
+    @Nullable RelDataType toldType(SqlDynamicParam parameter) {
+        return parameters.told(parameter);
     }
 
     /** As {@link #inferUnknownTypes}, for what infers them. */

@@ -51,8 +51,14 @@ final class ParameterInference {
             if (ofPlace.equals(unknown)) {
                 return null;
             }
-            told.put(parameter.getIndex(), ofPlace);
+            // The fields of a column are cut when the value is stored, as in PostgreSQL.
+            told.put(parameter.getIndex(), IntervalType.is(ofPlace) ? IntervalType.ofAll(types) : ofPlace);
         }
+        return told.get(parameter.getIndex());
+    }
+
+    /** The parameter's type as it was told; null if it was not. */
+    @Nullable RelDataType told(SqlDynamicParam parameter) {
         return told.get(parameter.getIndex());
     }
 
@@ -281,6 +287,19 @@ final class ParameterInference {
             operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(type, scope, each));
             return;
         }
+        if (known != null && IntervalType.is(known)) {
+            boolean isScaled = call.getKind() == SqlKind.TIMES || call.getKind() == SqlKind.DIVIDE;
+            RelDataType type = isScaled ? type(SqlTypeName.DOUBLE) : IntervalType.ofAll(types);
+            operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(type, scope, each));
+            return;
+        }
+        boolean isOfMoment =
+                known != null && SqlTypeUtil.isDatetime(known) && known.getSqlTypeName() != SqlTypeName.DATE;
+        if (isOfMoment && (call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS)) {
+            RelDataType type = call.getKind() == SqlKind.PLUS ? IntervalType.ofAll(types) : known;
+            operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(type, scope, each));
+            return;
+        }
         boolean isInterval = known != null && SqlTypeUtil.isInterval(known);
         if (isInterval && call.getKind() == SqlKind.TIMES) {
             operands.stream()
@@ -388,6 +407,10 @@ final class ParameterInference {
                 ofDocument(scope, document, operands.get(i), i);
                 continue;
             }
+            if (operator instanceof IntervalFunction interval) {
+                ofInterval(scope, interval, operands.get(i), i);
+                continue;
+            }
             SqlTypeName name = argument(operator, operands.size(), i);
             if (isOpen(operands.get(i)) && name != null) {
                 validator.infer(type(name), scope, operands.get(i));
@@ -399,6 +422,12 @@ final class ParameterInference {
     }
 
     private void ofDocument(SqlValidatorScope scope, JsonFunction function, SqlNode operand, int place) {
+        if (isOpen(operand)) {
+            function.parameter(types, place).ifPresent(type -> validator.infer(type, scope, operand));
+        }
+    }
+
+    private void ofInterval(SqlValidatorScope scope, IntervalFunction function, SqlNode operand, int place) {
         if (isOpen(operand)) {
             function.parameter(types, place).ifPresent(type -> validator.infer(type, scope, operand));
         }

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.IntervalShape;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +38,24 @@ final class SqlTemplate {
         } catch (SqlParseException e) {
             throw new IllegalStateException("a template is an expression: " + text, e);
         }
+    }
+
+    /** The fields of an interval and the digits of its seconds, by the modifier of its type. */
+    private static String intervalFields() {
+        StringBuilder text = new StringBuilder(" || CASE CAST(\"$1\" AS INTEGER) / 65536");
+        for (IntervalShape.Fields fields : IntervalShape.Fields.values()) {
+            int modifier = new IntervalShape(fields, 0).modifier();
+            String words = fields == IntervalShape.Fields.ALL
+                    ? ""
+                    : " " + fields.toString().toLowerCase(Locale.ROOT);
+            text.append(" WHEN ")
+                    .append(modifier >> 16)
+                    .append(" THEN '")
+                    .append(words)
+                    .append('\'');
+        }
+        return text + " ELSE '' END || CASE MOD(CAST(\"$1\" AS INTEGER), 65536) WHEN 65535 THEN ''"
+                + " ELSE '(' || CAST(MOD(CAST(\"$1\" AS INTEGER), 65536) AS VARCHAR) || ')' END";
     }
 
     private static Map<String, SqlTemplate> all() {
@@ -118,6 +137,7 @@ final class SqlTemplate {
                         + " WHEN \"$0\" = 1700 THEN " + name
                         + " || '(' || CAST((CAST(\"$1\" AS INTEGER) - 4) / 65536 AS VARCHAR) || ','"
                         + " || CAST(MOD(CAST(\"$1\" AS INTEGER) - 4, 65536) AS VARCHAR) || ')'"
+                        + " WHEN \"$0\" = 1186 THEN " + name + intervalFields()
                         + " ELSE " + name + " END");
         add(templates, "ELEMENT", "\"#ELEMENT\"(CAST(\"$0\" AS VARCHAR), CAST(\"$1\" AS INTEGER))");
         add(

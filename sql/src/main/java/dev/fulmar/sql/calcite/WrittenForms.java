@@ -48,7 +48,7 @@ final class WrittenForms {
                 for (int i = 0; i < list.size(); i++) {
                     SqlNode item = list.get(i);
                     if (item != null) {
-                        SqlNode settled = settled(item);
+                        SqlNode settled = settled(IntervalOperators.ofOperand(list, item));
                         if (settled != item) {
                             list.set(i, settled);
                         }
@@ -70,7 +70,7 @@ final class WrittenForms {
         for (int i = 0; i < operands.size(); i++) {
             SqlNode operand = operands.get(i);
             if (operand != null) {
-                SqlNode settled = settled(operand);
+                SqlNode settled = settled(IntervalOperators.ofOperand(call, operand));
                 if (settled != operand) {
                     call.setOperand(i, settled);
                 }
@@ -98,13 +98,19 @@ final class WrittenForms {
     }
 
     private static SqlNode ofCall(SqlCall call) {
-        return JsonOperators.settled(call) instanceof SqlCall document ? AggregateForms.settled(document) : call;
+        SqlNode cast = IntervalOperators.settled(call);
+        SqlNode settled = cast instanceof SqlCall known ? JsonOperators.settled(known) : cast;
+        return settled instanceof SqlCall document ? AggregateForms.settled(document) : call;
     }
 
     private static SqlDataTypeSpec known(SqlDataTypeSpec type) {
         SqlDataTypeSpec document = JsonOperators.known(type);
         if (document != null) {
             return document;
+        }
+        SqlDataTypeSpec interval = IntervalOperators.known(type);
+        if (interval != null) {
+            return interval;
         }
         if (type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec standard
                 && standard.getTypeName().getSimple().equals(SqlTypeName.CHAR.name())) {

@@ -6,7 +6,6 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.engine.userfunction.UserFunction.Parameter;
 import dev.fulmar.foundation.data.ColumnType;
-import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
@@ -99,11 +98,11 @@ final class FunctionParser {
         return parameters;
     }
 
-    /** Methods take and return documents as texts. */
+    /** Methods take and return documents and intervals as texts. */
     private ColumnType type() {
         Token first = reader.peek();
         ColumnType type = TypeParser.parse(reader);
-        if (type.kind() == TypeKind.JSON || type.kind() == TypeKind.JSONB) {
+        if (type.kind().hasEqualForms()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),

@@ -1,17 +1,21 @@
 package dev.fulmar.sql.ddl;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import dev.fulmar.sql.text.TypeNames;
 import java.util.Locale;
+import java.util.Set;
 
 /** Parses a column's type. */
 final class TypeParser {
     /** The length of VARCHAR, STRING and VARBINARY without one, and the most that one may be. */
     static final int MAX_LENGTH = 1 << 20;
+
+    private static final Set<String> INTERVAL_WORDS = Set.of("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "TO");
 
     private TypeParser() {}
 
@@ -63,8 +67,30 @@ final class TypeParser {
             case "UUID" -> ColumnType.of(TypeKind.UUID);
             case "JSON" -> ColumnType.of(TypeKind.JSON);
             case "JSONB" -> ColumnType.of(TypeKind.JSONB);
+            case "INTERVAL" -> interval(reader, token);
             default -> throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, token.position(), TypeNames.unknown(token.text()));
         };
+    }
+
+    /** All fields, or those that the words behind INTERVAL name. */
+    private static ColumnType interval(TokenReader reader, Token first) {
+        StringBuilder words = new StringBuilder();
+        while (INTERVAL_WORDS.contains(reader.peek().text().toUpperCase(Locale.ROOT))) {
+            words.append(' ').append(reader.take().text());
+        }
+        if (reader.acceptSymbol("(")) {
+            words.append('(')
+                    .append(reader.integer("the digits of a second", 0, IntervalShape.MOST_DIGITS))
+                    .append(')');
+            reader.expectSymbol(")");
+        }
+        return IntervalShape.ofWords(words.toString())
+                .orElseThrow(() -> SqlErrors.at(
+                        ErrorCode.SYNTAX,
+                        first.position(),
+                        "there is no type INTERVAL" + words
+                                + "; write INTERVAL, INTERVAL DAY or INTERVAL DAY TO SECOND(3)"))
+                .type();
     }
 
     private static ColumnType decimal(TokenReader reader) {

@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
 import java.time.Instant;
@@ -43,6 +44,7 @@ final class ExpressionPrinter {
             case byte[] bytes -> "X'" + HexFormat.of().withUpperCase().formatHex(bytes) + "'";
             case Long number -> ofLong(number, literal.type().kind());
             case Boolean flag -> flag ? "TRUE" : "FALSE";
+            case Interval interval -> "INTERVAL '" + interval + "'";
             default -> Objects.toString(value);
         };
     }
@@ -73,7 +75,8 @@ final class ExpressionPrinter {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB -> Long.toString(number);
+                    JSONB,
+                    INTERVAL -> Long.toString(number);
         };
     }
 

@@ -3,6 +3,7 @@ package dev.fulmar.sql.expression;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.TypeMapping;
 import java.util.List;
@@ -25,8 +26,12 @@ public final class Conversion {
             return ZonedConversion.cast(expression, type);
         }
         JsonRules.checkCast(expression.type(), type);
+        IntervalRules.checkCast(expression.type(), type);
         if (type.kind().isJson()) {
             return JsonRules.document(expression, type);
+        }
+        if (type.kind() == TypeKind.INTERVAL) {
+            return IntervalRules.interval(expression, type);
         }
         if (expression instanceof Expression.Literal literal) {
             Optional<Expression.Literal> converted = LiteralConversion.convert(literal, type);
@@ -40,9 +45,12 @@ public final class Conversion {
         return new Expression.Call(ScalarFunction.CAST, List.of(expression), type, expression.nullable());
     }
 
-    /** A value in whose order rows are written: of a document that of its text, which tells all documents apart. */
+    /**
+     * A value in whose order rows are written: of a document or interval that of its text, which tells all of them
+     * apart.
+     */
     public static Expression sortable(Expression value) {
-        return value.type().kind().isJson() ? cast(value, ColumnType.varchar(TypeMapping.MAX_LENGTH)) : value;
+        return value.type().kind().hasEqualForms() ? cast(value, ColumnType.varchar(TypeMapping.MAX_LENGTH)) : value;
     }
 
     /**
@@ -165,7 +173,8 @@ public final class Conversion {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> type.precision();
+                    JSONB,
+                    INTERVAL -> type.precision();
         };
     }
 
@@ -181,8 +190,8 @@ public final class Conversion {
 
     /** All operands in one type. */
     static List<Expression> alike(List<Expression> written) {
-        List<Expression> operands = JsonRules.comparable(
-                uuids(written.stream().map(Conversion::unwidened).toList()));
+        List<Expression> operands = IntervalRules.comparable(JsonRules.comparable(
+                dates(uuids(written.stream().map(Conversion::unwidened).toList()))));
         ColumnType meeting = meetingType(operands);
         return meeting == null
                 ? operands
@@ -221,6 +230,35 @@ public final class Conversion {
                         ? call.arguments().getFirst()
                         : LiteralConversion.toUuid(operand).orElseThrow())
                 .toList();
+    }
+
+    /** Dates that are compared as the timestamps at their beginning are compared as dates, which indexes know. */
+    private static List<Expression> dates(List<Expression> operands) {
+        boolean areDates = operands.stream().anyMatch(Conversion::isDateAsTimestamp)
+                && operands.stream().allMatch(operand -> isDateAsTimestamp(operand) || isMidnight(operand));
+        if (!areDates) {
+            return operands;
+        }
+        return operands.stream()
+                .map(operand -> operand instanceof Expression.Call call
+                        ? call.arguments().getFirst()
+                        : LiteralConversion.convert((Expression.Literal) operand, ColumnType.of(TypeKind.DATE))
+                                .orElseThrow())
+                .toList();
+    }
+
+    private static boolean isDateAsTimestamp(Expression operand) {
+        return operand instanceof Expression.Call call
+                && call.function() == ScalarFunction.CAST
+                && call.type().kind() == TypeKind.TIMESTAMP
+                && call.arguments().getFirst().type().kind() == TypeKind.DATE;
+    }
+
+    private static boolean isMidnight(Expression operand) {
+        return operand instanceof Expression.Literal literal
+                && literal.type().kind() == TypeKind.TIMESTAMP
+                && literal.value() instanceof Long micros
+                && micros % Interval.MICROS_PER_DAY == 0;
     }
 
     private static boolean isUuidAsText(Expression operand) {

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.CatalogLookup;
+import dev.fulmar.sql.calcite.IntervalFunction;
 import dev.fulmar.sql.calcite.JsonFunction;
 import dev.fulmar.sql.calcite.LibraryFunction;
 import dev.fulmar.sql.calcite.TypeMapping;
@@ -279,6 +280,9 @@ final class FunctionConverter {
         if (call.getOperator() instanceof JsonFunction document) {
             return JsonCalls.of(document, converter.operands(call), TypeMapping.columnType(call.getType()));
         }
+        if (call.getOperator() instanceof IntervalFunction interval) {
+            return IntervalCalls.of(interval, converter.operands(call), TypeMapping.columnType(call.getType()));
+        }
         Expression written = written(call);
         if (written != null) {
             return written;
@@ -453,11 +457,25 @@ final class FunctionConverter {
             case DOY -> ScalarFunction.EXTRACT_DAY_OF_YEAR;
             case WEEK -> ScalarFunction.EXTRACT_WEEK;
             case QUARTER -> ScalarFunction.EXTRACT_QUARTER;
+            case DECADE, CENTURY, MILLENNIUM -> ScalarFunction.EXTRACT_YEAR;
             case null, default -> throw SqlErrors.notSupported("EXTRACT of " + unit + " is not supported");
         };
         Expression moment = ZonedConversion.local(
                 converter.convertExpanded(call.getOperands().get(1)));
-        return call(function, List.of(moment), call);
+        Expression field = call(function, List.of(moment), call);
+        return switch (unit) {
+            case DECADE -> yearsIn(field, 10, 0);
+            case CENTURY -> yearsIn(field, 100, 99);
+            case MILLENNIUM -> yearsIn(field, 1_000, 999);
+            case null, default -> field;
+        };
+    }
+
+    /** The number of the years' span; the first century begins with the year 1. */
+    private static Expression yearsIn(Expression year, long span, long more) {
+        Expression sum =
+                Expressions.strict(ScalarFunction.PLUS, year.type(), year, new Expression.Literal(year.type(), more));
+        return Expressions.strict(ScalarFunction.DIVIDE, year.type(), sum, new Expression.Literal(year.type(), span));
     }
 
     /** Whole seconds, of which the fraction is cut off as of those of EXTRACT(SECOND ...). */

@@ -115,6 +115,9 @@ final class LibraryCalls {
                 new Expression.Call(ScalarFunction.TO_CHAR_OF_NUMBER, arguments, type, nullable);
             case DATE, TIMESTAMP, TIMESTAMP_TZ ->
                 new Expression.Call(ScalarFunction.TO_CHAR_OF_TIME, withZone(arguments, 0), type, nullable);
+            case INTERVAL ->
+                throw SqlErrors.notSupported(
+                        "TO_CHAR of an interval is not supported; CAST it to VARCHAR, or EXTRACT its fields");
             case BOOLEAN, TIME, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB ->
                 throw wrongKind(function, arguments.getFirst());
         };

@@ -4,6 +4,8 @@ import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -46,6 +48,7 @@ final class LiteralConversion {
                 case byte[] bytes ->
                     type.kind() == TypeKind.VARBINARY && bytes.length <= type.precision() ? bytes : null;
                 case UUID uuid -> type.kind() == TypeKind.UUID ? uuid : null;
+                case Interval interval -> ofInterval(interval, type);
                 default -> null;
             };
             return converted == null ? Optional.empty() : Optional.of(new Expression.Literal(type, converted));
@@ -111,7 +114,8 @@ final class LiteralConversion {
             }
             case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
             case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
+                null;
         };
     }
 
@@ -134,7 +138,8 @@ final class LiteralConversion {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> false;
+                    JSONB,
+                    INTERVAL -> false;
         };
     }
 
@@ -149,8 +154,13 @@ final class LiteralConversion {
             case TIMESTAMP -> timestamp(text.strip());
             case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
             case JSON, JSONB -> JsonText.of(text, type);
+            case INTERVAL -> IntervalShape.of(type).parse(text);
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
+    }
+
+    private static @Nullable Object ofInterval(Interval interval, ColumnType type) {
+        return type.kind() == TypeKind.INTERVAL ? IntervalShape.of(type).fitted(interval) : null;
     }
 
     private static @Nullable String fitting(String text, ColumnType type) {

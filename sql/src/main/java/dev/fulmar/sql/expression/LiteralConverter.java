@@ -4,6 +4,7 @@ import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.TypeMapping;
@@ -64,6 +65,7 @@ final class LiteralConverter {
                         type, timestamp(value(literal, TimestampString.class).toString()));
             case UUID -> new Expression.Literal(type, value(literal, UUID.class));
             case JSON, JSONB -> new Expression.Literal(type, JsonText.of(value(literal, String.class), type));
+            case INTERVAL -> new Expression.Literal(type, IntervalShape.of(type).parse(value(literal, String.class)));
         };
     }
 

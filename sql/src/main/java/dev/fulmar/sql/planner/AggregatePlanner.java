@@ -186,6 +186,9 @@ final class AggregatePlanner {
         if (argument == null || argument.type().kind().isInteger()) {
             return Expressions.BIGINT;
         }
+        if (argument.type().kind() == TypeKind.INTERVAL) {
+            return ColumnType.of(TypeKind.INTERVAL);
+        }
         return argument.type().kind() == TypeKind.DECIMAL
                 ? ColumnType.decimal(
                         ColumnType.MAX_DECIMAL_DIGITS, argument.type().scale())
@@ -196,6 +199,10 @@ final class AggregatePlanner {
         if (type.kind() == TypeKind.DECIMAL) {
             ColumnType whole = ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0);
             return new Expression.Call(ScalarFunction.DIVIDE, List.of(sum, Conversion.cast(count, whole)), type, true);
+        }
+        if (type.kind() == TypeKind.INTERVAL) {
+            Expression divisor = Conversion.cast(count, ColumnType.of(TypeKind.DOUBLE));
+            return new Expression.Call(ScalarFunction.INTERVAL_DIVIDE, List.of(sum, divisor), type, true);
         }
         return new Expression.Call(
                 ScalarFunction.DIVIDE, List.of(Conversion.cast(sum, type), Conversion.cast(count, type)), type, true);

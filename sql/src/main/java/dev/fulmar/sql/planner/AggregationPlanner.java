@@ -68,11 +68,11 @@ public final class AggregationPlanner {
                 + " make a plain view, or one over a materialized view, of anything more");
     }
 
-    /** Groups are told apart by their bytes, and documents that are equal may have other ones. */
+    /** Groups are told apart by their bytes, and documents or intervals that are equal may have other ones. */
     private static void checkKeys(Relation.Aggregate aggregate) {
-        if (aggregate.keys().stream().anyMatch(key -> key.type().kind().isJson())) {
+        if (aggregate.keys().stream().anyMatch(key -> key.type().kind().hasEqualForms())) {
             throw SqlErrors.notSupported(
-                    "a materialized view does not group by documents; keep what it groups by in a column of its own");
+                    "a materialized view does not group by documents and intervals; keep what it groups by in a column of its own");
         }
     }
 
@@ -290,6 +290,10 @@ public final class AggregationPlanner {
     }
 
     private int extreme(Aggregation.Function function, Expression argument, ColumnType type) {
+        if (type.kind().hasEqualForms()) {
+            throw SqlErrors.notSupported(
+                    "a materialized view keeps no MIN and MAX of " + type + " values; keep their seconds in a BIGINT");
+        }
         return measure(new Aggregation.Measure(function, Optional.of(argument), type));
     }
 

@@ -56,7 +56,7 @@ final class DialectAggregates {
             }
             case BIT_AND, BIT_OR, BIT_XOR ->
                 call(aggregate, first, List.of(), List.of(), distinct, filter, first.type());
-            case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP ->
+            case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP, SUM, AVG ->
                 call(aggregate, first, List.of(), List.of(), distinct, filter, type);
             default ->
                 call(

@@ -5,6 +5,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.CatalogRows;
+import dev.fulmar.sql.calcite.IntervalType;
 import dev.fulmar.sql.calcite.JsonType;
 import java.util.List;
 import java.util.function.Function;
@@ -196,7 +197,10 @@ final class LogicalRewrite {
         return run(PUSH_DOWN, better(transitive, query));
     }
 
-    /** Equal documents may have other parts: 1 and 1.0. So a condition of one of them does not hold of the other. */
+    /**
+     * Equal documents and intervals may have other parts: 1 and 1.0. So a condition of one of them does not hold of the
+     * other.
+     */
     private static boolean joinsDocuments(RelNode query) {
         return (query instanceof Join join && comparesDocuments(join.getCondition()))
                 || query.getInputs().stream().anyMatch(LogicalRewrite::joinsDocuments);
@@ -204,6 +208,7 @@ final class LogicalRewrite {
 
     private static boolean comparesDocuments(RexNode condition) {
         return JsonType.isAny(condition.getType())
+                || IntervalType.is(condition.getType())
                 || (condition instanceof RexCall call
                         && call.getOperands().stream().anyMatch(LogicalRewrite::comparesDocuments));
     }

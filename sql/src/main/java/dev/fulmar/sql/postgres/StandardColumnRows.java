@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.MirroredName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.postgres.ShownObjects.ShownColumn;
 import java.util.List;
@@ -67,6 +68,7 @@ final class StandardColumnRows {
                     "numeric_precision_radix", radix(type),
                     "numeric_scale", scale(type),
                     "datetime_precision", timePrecision(type),
+                    "interval_type", intervalFields(type),
                     "interval_precision", null,
                     "udt_catalog", DATABASE,
                     "udt_schema", "pg_catalog",
@@ -105,7 +107,8 @@ final class StandardColumnRows {
             case REAL -> 24;
             case DOUBLE -> 53;
             case DECIMAL -> type.precision();
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
+                null;
         };
     }
 
@@ -132,7 +135,8 @@ final class StandardColumnRows {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> null;
+                    JSONB,
+                    INTERVAL -> null;
         };
     }
 
@@ -140,8 +144,24 @@ final class StandardColumnRows {
         return switch (type.kind()) {
             case DATE -> 0;
             case TIME, TIMESTAMP, TIMESTAMP_TZ -> MICROSECONDS;
+            case INTERVAL -> intervalDigits(IntervalShape.of(type));
             default -> null;
         };
+    }
+
+    private static @Nullable Integer intervalDigits(IntervalShape shape) {
+        if (!shape.fields().haveSeconds()) {
+            return 0;
+        }
+        return shape.digits() == IntervalShape.ALL_DIGITS ? MICROSECONDS : shape.digits();
+    }
+
+    /** The fields of an interval that has not all of them. */
+    private static @Nullable String intervalFields(ColumnType type) {
+        String fields = type.kind() == TypeKind.INTERVAL
+                ? IntervalShape.of(type).fields().toString()
+                : "";
+        return fields.isEmpty() ? null : fields;
     }
 
     private void keys(SystemRows rows) {

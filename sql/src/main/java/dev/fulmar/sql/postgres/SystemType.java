@@ -2,6 +2,7 @@ package dev.fulmar.sql.postgres;
 
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.List;
 import java.util.Optional;
@@ -77,6 +78,7 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
                     case UUID -> "uuid";
                     case JSON -> "json";
                     case JSONB -> "jsonb";
+                    case INTERVAL -> "interval";
                 });
     }
 
@@ -97,6 +99,9 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
 
     /** The modifier that stands for the parameters of one of Fulmar's types. */
     static int modifier(ColumnType type) {
+        if (type.kind() == TypeKind.INTERVAL) {
+            return IntervalShape.of(type).modifier();
+        }
         boolean hasLength = type.kind() == TypeKind.CHAR || (type.kind() == TypeKind.VARCHAR && !isUnlimited(type));
         if (type.kind() == TypeKind.DECIMAL) {
             return (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;

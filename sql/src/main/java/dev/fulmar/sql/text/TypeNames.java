@@ -32,7 +32,8 @@ public final class TypeNames {
             "DATETIME",
             "UUID",
             "JSON",
-            "JSONB");
+            "JSONB",
+            "INTERVAL");
 
     private TypeNames() {}
 
@@ -62,7 +63,6 @@ public final class TypeNames {
                 "; VARBINARY holds up to 1,048,576 bytes";
             case "MONEY", "NUMBER" -> "; DECIMAL(digits, scale) holds exact numbers";
             case "TIMETZ" -> "; TIME has no zone: store it in UTC, or as TIMESTAMP WITH TIME ZONE";
-            case "INTERVAL" -> "; store a number of days or seconds, and add it to dates and times";
             case "BIT" -> "; BOOLEAN holds one bit, VARBINARY many";
             case "MEDIUMINT", "INT3" -> "; INTEGER holds its values";
             case "ENUM", "SET" -> "; VARCHAR with CHECK (column IN (...)) holds one of several words";

@@ -6,7 +6,9 @@ import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.execution.value.Texts;
 import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -24,6 +26,9 @@ final class Casts {
     private Casts() {}
 
     static Evaluator compile(Evaluator value, ColumnType from, ColumnType to) {
+        if (to.kind() == TypeKind.INTERVAL) {
+            return IntervalEvaluators.cast(value, from, to);
+        }
         if (from.kind() == to.kind() && from.storage() != TypeKind.Storage.BYTES && from.kind() != TypeKind.DECIMAL) {
             return value;
         }
@@ -40,6 +45,7 @@ final class Casts {
             case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> toTemporal(value, from, to);
             case UUID -> toUuid(value, from, to);
             case JSON, JSONB -> JsonCasts.toJson(value, from, to);
+            case INTERVAL -> throw Invariants.breach("a CAST to an interval is made above");
         };
     }
 
@@ -246,15 +252,29 @@ final class Casts {
             case TIME -> Temporals.formatTime(value);
             case TIMESTAMP -> Temporals.formatTimestamp(value);
             case TIMESTAMP_TZ -> ZonedTime.text(value, ZoneOffset.UTC);
-            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB ->
-                Long.toString(value);
+            case TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL -> Long.toString(value);
         };
     }
 
     private static String formatWide(Frame frame, ColumnType type) {
-        return type.kind() == TypeKind.UUID
-                ? new UUID(frame.wide.high(), frame.wide.low()).toString()
-                : new BigDecimal(frame.wide.toBigInteger(), type.scale()).toPlainString();
+        return switch (type.kind()) {
+            case UUID -> new UUID(frame.wide.high(), frame.wide.low()).toString();
+            case INTERVAL ->
+                Interval.ofBits(frame.wide.high(), frame.wide.low()).toString();
+            default -> new BigDecimal(frame.wide.toBigInteger(), type.scale()).toPlainString();
+        };
     }
 
     private static BytesEvaluator toBinary(Evaluator value, ColumnType from, ColumnType to) {
@@ -289,6 +309,12 @@ final class Casts {
                 case TIMESTAMP_TZ ->
                     frame -> Temporals.parseTimestampTz(string(text, frame, "1970-01-01"), ZoneOffset.UTC);
                 default -> frame -> Temporals.parseTimestamp(string(text, frame, "1970-01-01"));
+            };
+        }
+        if (value instanceof WideEvaluator interval && from.kind() == TypeKind.INTERVAL && to.kind() == TypeKind.TIME) {
+            return frame -> {
+                interval.evaluate(frame);
+                return Temporals.timeOf(frame.wide.low());
             };
         }
         if (!(value instanceof LongEvaluator number)) {

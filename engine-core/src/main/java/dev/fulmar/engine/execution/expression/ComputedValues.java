@@ -7,6 +7,7 @@ import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -78,9 +79,11 @@ final class ComputedValues {
     }
 
     private static Object wide(Frame frame, ColumnType type) {
-        return type.kind() == TypeKind.UUID
-                ? new UUID(frame.wide.high(), frame.wide.low())
-                : new BigDecimal(frame.wide.toBigInteger(), type.scale());
+        return switch (type.kind()) {
+            case UUID -> new UUID(frame.wide.high(), frame.wide.low());
+            case INTERVAL -> Interval.ofBits(frame.wide.high(), frame.wide.low());
+            default -> new BigDecimal(frame.wide.toBigInteger(), type.scale());
+        };
     }
 
     private static Object ofLong(long value, ColumnType type) {
@@ -130,6 +133,8 @@ final class ComputedValues {
             frame.wide.set(unscaled);
         } else if (value instanceof UUID id) {
             frame.wide.set(id.getMostSignificantBits(), id.getLeastSignificantBits());
+        } else if (value instanceof Interval interval) {
+            frame.wide.set(interval.high(), interval.low());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.Expression.Literal;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -31,6 +32,7 @@ final class Constants {
             case String text -> ofBytes(text.getBytes(StandardCharsets.UTF_8), type);
             case byte[] bytes -> ofBytes(bytes, type);
             case UUID uuid -> ofWide(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+            case Interval interval -> ofWide(interval.high(), interval.low());
             default ->
                 throw Invariants.breach("a literal is of a class that its contract names, not " + value.getClass());
         };

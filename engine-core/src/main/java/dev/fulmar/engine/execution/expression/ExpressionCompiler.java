@@ -96,13 +96,20 @@ public final class ExpressionCompiler {
 
     /** Longs of different kinds stand for different things, except among exact numbers. */
     private static boolean sameMeaning(ColumnType from, ColumnType to) {
-        return from.kind() == to.kind()
+        return (from.kind() == to.kind() && (to.kind() != TypeKind.INTERVAL || keepsAll(from, to)))
                 || (from.storage() != TypeKind.Storage.LONG
                         && !to.kind().isJson()
                         && (!from.kind().isJson() || to.kind().isText())
                         && from.kind() != TypeKind.UUID
-                        && to.kind() != TypeKind.UUID)
+                        && to.kind() != TypeKind.UUID
+                        && from.kind() != TypeKind.INTERVAL
+                        && to.kind() != TypeKind.INTERVAL)
                 || (ExactNumbers.isExact(from) && ExactNumbers.isExact(to));
+    }
+
+    /** Whether no value of the first type of intervals has what the other one cuts off. */
+    private static boolean keepsAll(ColumnType from, ColumnType to) {
+        return to.precision() == 0 || from.equals(to);
     }
 
     private Evaluator call(Call call) {
@@ -155,9 +162,7 @@ public final class ExpressionCompiler {
                     EXTRACT_DAY_OF_YEAR,
                     EXTRACT_WEEK,
                     EXTRACT_QUARTER,
-                    EXTRACT_MICROSECOND ->
-                Casts.compile(
-                        TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
+                    EXTRACT_MICROSECOND -> Casts.compile(extract(call), BIGINT, call.type());
             case ADD_MONTHS, MONTHS_BETWEEN, LAST_DAY, AT_ZONE -> calendar(call);
             case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID, GIVEN_NUMBER -> withConstant(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
@@ -170,7 +175,7 @@ public final class ExpressionCompiler {
             case USER_DEFINED -> ofUsers(call);
             case RANDOM_BITS -> new KnownToNode();
             case RANDOM_OF_ROW -> new RandomOfRow(longArgument(call, 0));
-            default -> ofValues(call);
+            default -> IntervalEvaluators.haveOne(call.function()) ? ofIntervals(call) : ofValues(call);
         };
     }
 
@@ -195,6 +200,25 @@ public final class ExpressionCompiler {
         return UserFunctionValues.compile(function, values);
     }
 
+    private LongEvaluator extract(Call call) {
+        return type(call, 0).kind() == TypeKind.INTERVAL
+                ? IntervalEvaluators.extract(call.function(), argument(call, 0))
+                : TemporalFunctions.extract(call.function(), longArgument(call, 0), type(call, 0));
+    }
+
+    private Evaluator ofIntervals(Call call) {
+        boolean isMoved =
+                call.function() == ScalarFunction.INTERVAL_AFTER || call.function() == ScalarFunction.INTERVAL_BEFORE;
+        List<Evaluator> arguments =
+                call.arguments().stream().limit(2).map(this::compile).toList();
+        return IntervalEvaluators.compile(
+                call.function(),
+                arguments,
+                type(call, 0),
+                call.type(),
+                isMoved && call.arguments().size() > 2 ? zone(call, 2) : null);
+    }
+
     private Evaluator calendar(Call call) {
         return switch (call.function()) {
             case ADD_MONTHS ->
@@ -202,15 +226,15 @@ public final class ExpressionCompiler {
             case MONTHS_BETWEEN ->
                 Casts.compile(
                         TemporalFunctions.monthsBetween(timestamp(call, 0), timestamp(call, 1)), BIGINT, call.type());
-            case AT_ZONE -> Zones.compile(argument(call, 0), type(call, 0), zone(call), call.type());
+            case AT_ZONE -> Zones.compile(argument(call, 0), type(call, 0), zone(call, 1), call.type());
             default -> TemporalFunctions.lastDay(timestamp(call, 0));
         };
     }
 
-    private Zones.Zone zone(Call call) {
-        return call.arguments().get(1) instanceof Literal literal && literal.value() instanceof String name
+    private Zones.Zone zone(Call call, int place) {
+        return call.arguments().get(place) instanceof Literal literal && literal.value() instanceof String name
                 ? Zones.Zone.named(name)
-                : Zones.Zone.computed(text(call, 1));
+                : Zones.Zone.computed(text(call, place));
     }
 
     private Evaluator cast(Call call) {

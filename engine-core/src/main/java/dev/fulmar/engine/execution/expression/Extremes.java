@@ -1,11 +1,10 @@
 package dev.fulmar.engine.execution.expression;
 
-import dev.fulmar.engine.execution.value.WideValue;
+import dev.fulmar.engine.execution.value.WideOrder;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
-import dev.fulmar.foundation.data.TypeKind;
 import java.util.List;
 
 /** The greatest or least of values of one type. Each value is computed once, so that calls may nest. */
@@ -32,9 +31,7 @@ final class Extremes {
         return switch (type.storage()) {
             case LONG -> extremes.ofLongs(values.toArray(LongEvaluator[]::new));
             case DOUBLE -> extremes.ofDoubles(values.toArray(DoubleEvaluator[]::new));
-            case WIDE ->
-                extremes.ofWide(
-                        values.toArray(WideEvaluator[]::new), type.kind() == TypeKind.UUID ? Long.MIN_VALUE : 0);
+            case WIDE -> extremes.ofWide(values.toArray(WideEvaluator[]::new), WideOrder.of(type));
             case BYTES -> extremes.ofBytes(values.toArray(BytesEvaluator[]::new));
         };
     }
@@ -77,8 +74,7 @@ final class Extremes {
         };
     }
 
-    /** @param flip bit to turn over in the high halves: the sign, to compare without one */
-    private WideEvaluator ofWide(WideEvaluator[] values, long flip) {
+    private WideEvaluator ofWide(WideEvaluator[] values, WideOrder order) {
         return frame -> {
             boolean isFound = false;
             long high = 0;
@@ -90,8 +86,7 @@ final class Extremes {
                 }
                 long nextHigh = frame.wide.high();
                 long nextLow = frame.wide.low();
-                if (!frame.isNull
-                        && (!isFound || sign * WideValue.compare(nextHigh ^ flip, nextLow, high ^ flip, low) > 0)) {
+                if (!frame.isNull && (!isFound || sign * order.compare(nextHigh, nextLow, high, low) > 0)) {
                     isFound = true;
                     high = nextHigh;
                     low = nextLow;

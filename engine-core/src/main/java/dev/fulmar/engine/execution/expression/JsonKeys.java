@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution.expression;
 
+import dev.fulmar.engine.execution.value.IntervalArithmetic;
 import dev.fulmar.engine.execution.value.NativeText;
 import dev.fulmar.engine.json.JsonOrder;
 import dev.fulmar.engine.json.JsonReader;
@@ -9,17 +10,26 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Values as they are compared, sorted and grouped: of a JSONB the bytes of its order, of others themselves. */
+/**
+ * Values as they are compared, sorted and grouped. Of a JSONB these are the bytes of its order, and of an interval the
+ * microseconds that it has if a month is 30 days of 24 hours. Others compare themselves.
+ */
 public final class JsonKeys {
     private JsonKeys() {}
 
-    /** The value whose bytes compare; there is none of a JSON. */
+    /** The value whose bytes or bits compare; there is none of a JSON. */
     public static Evaluator comparable(Evaluator value, ColumnType type) {
         if (type.kind() == TypeKind.JSON) {
             throw new FulmarException(
                     ErrorCode.UNDEFINED_OPERATION,
                     "values of type JSON are text as it was written, which has no equality and no order; CAST them to"
                             + " JSONB");
+        }
+        if (type.kind() == TypeKind.INTERVAL && value instanceof WideEvaluator interval) {
+            return (WideEvaluator) frame -> {
+                interval.evaluate(frame);
+                IntervalArithmetic.toSpan(frame.wide);
+            };
         }
         return type.kind() == TypeKind.JSONB && value instanceof BytesEvaluator document ? ordered(document) : value;
     }

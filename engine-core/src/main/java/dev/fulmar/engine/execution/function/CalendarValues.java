@@ -1,6 +1,7 @@
 package dev.fulmar.engine.execution.function;
 
 import dev.fulmar.engine.execution.value.Temporals;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -73,9 +74,12 @@ final class CalendarValues {
         }
     }
 
-    /** unit, timestamp; or unit, instant, zone. */
-    static Long truncate(Object[] arguments) {
+    /** unit, timestamp; or unit, instant, zone; or unit, interval. */
+    static Object truncate(Object[] arguments) {
         Unit unit = Unit.of((String) arguments[0]);
+        if (arguments[1] instanceof Interval interval) {
+            return truncated(unit, interval);
+        }
         long micros = (Long) arguments[1];
         if (arguments.length == 2) {
             return Temporals.checked(truncated(unit, micros), TypeKind.TIMESTAMP);
@@ -85,6 +89,36 @@ final class CalendarValues {
         long truncated = truncated(unit, local);
         long instant = unit.isOfDay() ? micros - (local - truncated) : ZonedTime.instant(truncated, zone);
         return Temporals.checked(instant, TypeKind.TIMESTAMP_TZ);
+    }
+
+    private static Interval truncated(Unit unit, Interval interval) {
+        if (unit == Unit.WEEK) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED, "an interval is not cut to weeks, of which months have no whole number");
+        }
+        int months = interval.months() / months(unit) * months(unit);
+        long micros = interval.micros();
+        return switch (unit) {
+            case MICROSECONDS -> interval;
+            case MILLISECONDS -> new Interval(months, interval.days(), micros - micros % 1_000);
+            case SECOND -> new Interval(months, interval.days(), micros - micros % Temporals.MICROS_PER_SECOND);
+            case MINUTE -> new Interval(months, interval.days(), micros - micros % MICROS_PER_MINUTE);
+            case HOUR -> new Interval(months, interval.days(), micros - micros % MICROS_PER_HOUR);
+            case DAY -> new Interval(months, interval.days(), 0);
+            default -> new Interval(months, 0, 0);
+        };
+    }
+
+    /** The months of a unit; 1 for a shorter one. */
+    private static int months(Unit unit) {
+        return switch (unit) {
+            case QUARTER -> MONTHS_PER_QUARTER;
+            case YEAR -> Interval.MONTHS_PER_YEAR;
+            case DECADE -> DECADE * Interval.MONTHS_PER_YEAR;
+            case CENTURY -> CENTURY * Interval.MONTHS_PER_YEAR;
+            case MILLENNIUM -> MILLENNIUM * Interval.MONTHS_PER_YEAR;
+            default -> 1;
+        };
     }
 
     static BigDecimal epoch(Object[] arguments) {

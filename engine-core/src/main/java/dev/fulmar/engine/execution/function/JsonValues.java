@@ -8,6 +8,7 @@ import dev.fulmar.engine.json.JsonSearch;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.json.JsonWriter;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.Interval;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -102,6 +103,7 @@ final class JsonValues {
             case BigDecimal number -> number.toPlainString();
             case byte[] bytes -> JsonWriter.quoted("\\x" + HexFormat.of().formatHex(bytes));
             case UUID uuid -> JsonWriter.quoted(uuid.toString());
+            case Interval interval -> JsonWriter.quoted(interval.toString());
             default -> JsonText.fitting(JsonWriter.quoted((String) value));
         };
     }

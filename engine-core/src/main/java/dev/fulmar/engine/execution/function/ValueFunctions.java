@@ -60,6 +60,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.RANDOM_FRACTION, () -> RandomValues::fraction);
         functions.put(ScalarFunction.RANDOM_UUID, () -> RandomValues::uuid);
         JsonValues.addTo(functions);
+        IntervalValues.addTo(functions);
         return functions;
     }
 }

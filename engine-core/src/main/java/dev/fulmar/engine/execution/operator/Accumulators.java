@@ -9,12 +9,11 @@ import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.Nulls;
 import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.execution.value.ScratchMemory;
-import dev.fulmar.engine.execution.value.WideValue;
+import dev.fulmar.engine.execution.value.WideOrder;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
-import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
@@ -186,11 +185,9 @@ final class Accumulators {
                 case LongEvaluator ignored -> Long.compare(number, first);
                 case DoubleEvaluator ignored ->
                     Comparisons.compare(Double.longBitsToDouble(number), Double.longBitsToDouble(first));
-                case WideEvaluator ignored -> {
-                    long flip = type.kind() == TypeKind.UUID ? Long.MIN_VALUE : 0;
-                    yield WideValue.compare(
-                            frame.wide.high() ^ flip, frame.wide.low(), first ^ flip, OffHeap.getLong(state + SECOND));
-                }
+                case WideEvaluator ignored ->
+                    WideOrder.of(type)
+                            .compare(frame.wide.high(), frame.wide.low(), first, OffHeap.getLong(state + SECOND));
                 case BytesEvaluator ignored ->
                     OffHeap.compare(
                             frame.bytesAddress, frame.bytesLength, first, (int) OffHeap.getLong(state + SECOND));

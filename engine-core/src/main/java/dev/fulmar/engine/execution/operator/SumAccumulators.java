@@ -20,7 +20,10 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 
-/** SUM and AVG. Exact numbers are summed in 128 bits and checked at the end only. */
+/**
+ * SUM and AVG, also of intervals ({@link IntervalSum}). Exact numbers are summed in 128 bits and checked at the end
+ * only.
+ */
 final class SumAccumulators {
     private SumAccumulators() {}
 
@@ -32,6 +35,8 @@ final class SumAccumulators {
             when isNumber(argumentType) -> new ExactSum(number, argumentType.scale(), average, type);
             case WideEvaluator number
             when isNumber(argumentType) -> new ExactSum(number, argumentType.scale(), average, type);
+            case WideEvaluator interval
+            when argumentType.kind() == TypeKind.INTERVAL -> new IntervalSum(interval, average);
             case LongEvaluator other -> throw notANumber(function, argumentType);
             case WideEvaluator other -> throw notANumber(function, argumentType);
             case BytesEvaluator other -> throw notANumber(function, argumentType);

@@ -70,7 +70,8 @@ public final class Temporals {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB -> true;
+                    JSONB,
+                    INTERVAL -> true;
         };
         if (!inside) {
             throw ValueRange.outOfRange(value, ColumnType.of(kind));

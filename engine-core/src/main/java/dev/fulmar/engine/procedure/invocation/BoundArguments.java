@@ -170,11 +170,20 @@ final class BoundArguments implements Arguments {
             case TIME -> target.setTime(next, view.cell(column));
             case TIMESTAMP, TIMESTAMP_TZ -> target.setTimestamp(next, view.cell(column));
             case UUID -> target.setUuid(next, view.wideHigh(column), view.wideLow(column));
+            case INTERVAL -> setInterval(target, view, column);
             case CHAR, VARCHAR, VARBINARY, JSON, JSONB ->
                 target.setBytes(next, view.array(), view.bytesOffset(column), view.bytesLength(column));
         }
         next++;
         return this;
+    }
+
+    /** A parameter of another type takes the text, or refuses it. */
+    private void setInterval(Bindings target, RowsView view, int column) {
+        String text = view.getString(column);
+        if (text != null) {
+            target.setString(next, text);
+        }
     }
 
     private void setDecimal(Bindings target, RowsView view, int column) {

@@ -3,6 +3,7 @@ package dev.fulmar.engine.procedure.invocation;
 import dev.fulmar.engine.procedure.ResultShape;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.CellValues;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -199,7 +200,7 @@ final class RowsView implements Rows {
             case DECIMAL -> decimalToDouble(column);
             case TINYINT, SMALLINT, INTEGER, BIGINT ->
                 LittleEndian.getLong(writer.array(), rowStart + shape.cellOffset(column));
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
                 throw wrongKind(column, "a number");
         };
     }
@@ -346,6 +347,7 @@ final class RowsView implements Rows {
             case TIMESTAMP -> CellValues.timestamp(cell(column));
             case TIMESTAMP_TZ -> ZonedTime.instant(cell(column));
             case UUID -> new UUID(wideHigh(column), wideLow(column));
+            case INTERVAL -> Interval.ofBits(wideHigh(column), wideLow(column)).toString();
         };
     }
 

@@ -208,9 +208,9 @@ final class RelationScan {
         };
     }
 
-    /** Whether equal values may differ: 0 and -0, and 1 and 1.0 in a document. */
+    /** Whether equal values may differ: 0 and -0, 1 and 1.0 in a document, a month and 30 days. */
     private static boolean hasEqualForms(ColumnType type) {
-        return isFloating(type) || type.kind() == TypeKind.JSONB;
+        return isFloating(type) || type.kind().hasEqualForms();
     }
 
     private static boolean isFloating(ColumnType type) {

@@ -1,6 +1,7 @@
 package dev.fulmar.wire.postgres.type;
 
 import dev.fulmar.foundation.data.CellValues;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -59,7 +60,9 @@ public final class ParameterForm {
             case TIMESTAMPTZ -> out.add(local(ValueForm.read(type, format, value, zone), zone));
             case UUID -> out.add(uuid(value, isText));
             case JSONB -> out.add((String) ValueForm.read(type, format, value, zone));
-            case INTERVAL, VOID ->
+            case INTERVAL ->
+                out.add((isText ? IntervalForm.parse(value, 0, value.length) : IntervalForm.decode(value)).toString());
+            case VOID ->
                 throw InvalidValue.unsupported("a parameter of the type " + type.sqlName() + " is not supported; "
                         + "write the value into the statement");
         }
@@ -117,6 +120,7 @@ public final class ParameterForm {
         return switch (value) {
             case InfiniteDatetime infinite -> finite(element, infinite.number());
             case NumericValue.Special special -> finite(special);
+            case Interval interval -> interval.toString();
             case Instant moment -> isInstant ? moment : local(moment, zone);
             case LocalDateTime local
             when isInstant -> ZonedTime.instant(ZonedTime.instant(CellValues.micros(local), zone));

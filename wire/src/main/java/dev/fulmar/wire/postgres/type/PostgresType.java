@@ -1,6 +1,7 @@
 package dev.fulmar.wire.postgres.type;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.Optional;
 
@@ -149,6 +150,7 @@ public enum PostgresType {
             case UUID -> UUID;
             case JSON -> JSON;
             case JSONB -> JSONB;
+            case INTERVAL -> INTERVAL;
         };
     }
 
@@ -170,7 +172,8 @@ public enum PostgresType {
             case NUMERIC -> Optional.of(ColumnType.decimal(38, 12));
             case JSON -> Optional.of(ColumnType.of(TypeKind.JSON));
             case JSONB -> Optional.of(ColumnType.of(TypeKind.JSONB));
-            case BYTEA, CHAR, UNKNOWN, INTERVAL, REGCLASS, VOID -> Optional.empty();
+            case INTERVAL -> Optional.of(ColumnType.of(TypeKind.INTERVAL));
+            case BYTEA, CHAR, UNKNOWN, REGCLASS, VOID -> Optional.empty();
         };
     }
 
@@ -180,6 +183,7 @@ public enum PostgresType {
             case DECIMAL -> (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;
             case CHAR -> type.precision() == 0 ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
             case VARCHAR -> isUnlimited(type) ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
+            case INTERVAL -> IntervalShape.of(type).modifier();
             case BOOLEAN,
                     TINYINT,
                     SMALLINT,

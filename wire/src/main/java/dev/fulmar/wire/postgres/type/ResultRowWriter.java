@@ -1,6 +1,7 @@
 package dev.fulmar.wire.postgres.type;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
@@ -13,7 +14,8 @@ import java.util.List;
 
 /**
  * Writer of the rows of result blocks as messages. It makes no object for a row or a value but for decimals of more
- * than 18 digits, and for floating point as text. One for the rows of one portal, used by one thread at a time.
+ * than 18 digits, and for floating point and intervals as text. One for the rows of one portal, used by one thread at
+ * a time.
  */
 public final class ResultRowWriter {
     private final RowWriter rows = new RowWriter();
@@ -93,6 +95,7 @@ public final class ResultRowWriter {
             case TIMESTAMP -> DatetimeForm.writeTimestamp(out, block.getUnscaled(column));
             case TIMESTAMP_TZ -> DatetimeForm.writeTimestampTz(out, block.getUnscaled(column), zone);
             case UUID -> UuidForm.writeText(out, block.getHigh(column), block.getLow(column));
+            case INTERVAL -> IntervalForm.writeText(out, Interval.ofBits(block.getHigh(column), block.getLow(column)));
             case CHAR, VARCHAR, JSON, JSONB -> writeCharacters(out, block, column);
         }
     }
@@ -117,6 +120,10 @@ public final class ResultRowWriter {
             case TIME -> DatetimeForm.writeBinaryTime(out, block.getUnscaled(column));
             case TIMESTAMP, TIMESTAMP_TZ -> DatetimeForm.writeBinaryTimestamp(out, block.getUnscaled(column));
             case UUID -> UuidForm.writeBinary(out, block.getHigh(column), block.getLow(column));
+            case INTERVAL -> {
+                long high = block.getHigh(column);
+                IntervalForm.writeBinary(out, Interval.months(high), Interval.days(high), block.getLow(column));
+            }
             case CHAR, VARCHAR, JSON -> writeCharacters(out, block, column);
             case JSONB -> {
                 out.writeByte(ValueForm.JSONB_VERSION);

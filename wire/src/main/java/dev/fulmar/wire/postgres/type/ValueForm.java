@@ -1,6 +1,7 @@
 package dev.fulmar.wire.postgres.type;
 
 import dev.fulmar.foundation.data.CellValues;
+import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.message.ValueFormat;
@@ -134,7 +135,10 @@ public final class ValueForm {
             case TIME -> DatetimeForm.writeBinaryTime(out, CellValues.micros((LocalTime) value));
             case TIMESTAMP -> DatetimeForm.writeBinaryTimestamp(out, micros(value));
             case TIMESTAMPTZ -> DatetimeForm.writeBinaryTimestamp(out, momentMicros(value));
-            case INTERVAL -> IntervalForm.writeBinary(out, (Interval) value);
+            case INTERVAL -> {
+                Interval interval = (Interval) value;
+                IntervalForm.writeBinary(out, interval.months(), interval.days(), interval.micros());
+            }
             case UUID -> {
                 UUID uuid = (UUID) value;
                 UuidForm.writeBinary(out, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());

@@ -362,7 +362,7 @@ class ValueFormTest {
         assertCode(
                 ErrorCode.DATETIME_OUT_OF_RANGE,
                 () -> parameter(PostgresType.TIME, ValueFormat.TEXT, ascii("24:00:00")));
-        assertCode(ErrorCode.NOT_SUPPORTED, () -> parameter(PostgresType.INTERVAL, ValueFormat.TEXT, ascii("1 day")));
+        assertCode(ErrorCode.INVALID_DATETIME, () -> parameter(PostgresType.INTERVAL, ValueFormat.TEXT, ascii("x")));
         assertCode(ErrorCode.INVALID_CHARACTERS, () -> parameter(PostgresType.TEXT, ValueFormat.TEXT, new byte[] {0}));
     }
 
