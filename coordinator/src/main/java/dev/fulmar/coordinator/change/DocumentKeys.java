@@ -1,20 +1,22 @@
 package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * Keeps documents out of keys. Documents that are equal may have other bytes, and indexes and partitions know bytes
- * alone.
+ * Keeps documents and arrays out of keys. Documents that are equal may have other bytes, and indexes and partitions
+ * know bytes alone. Arrays are longer than keys may be.
  */
 final class DocumentKeys {
     private DocumentKeys() {}
 
-    /** Refuses a change after which a document is the key of an index or places rows. */
+    /** Refuses a change after which a document or an array is the key of an index or places rows. */
     static CatalogEdit checked(CatalogEdit edit, Catalog before) {
         for (Table table : edit.catalog().tables().values()) {
             if (!table.equals(before.tables().get(table.name()))) {
@@ -27,16 +29,25 @@ final class DocumentKeys {
     private static void check(Table table) {
         for (Index index : table.indexes()) {
             for (IndexColumn key : index.columns()) {
-                if (key.type(table).kind().isJson()) {
-                    throw refused(key.text(table), "is no key of " + index.name());
-                }
+                check(key.type(table), key.text(table), "is no key of " + index.name());
             }
         }
         table.partitioningColumn().ifPresent(place -> {
-            if (table.columns().get(place).type().kind().isJson()) {
-                throw refused(table.columns().get(place).name(), "places no rows");
-            }
+            Column column = table.columns().get(place);
+            check(column.type(), column.name(), "places no rows");
         });
+    }
+
+    private static void check(ColumnType type, String key, String what) {
+        if (type.isArray()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    key + " is an array and " + what
+                            + "; keep the elements that are looked for in a table of their own, with an index");
+        }
+        if (type.kind().isJson()) {
+            throw refused(key, what);
+        }
     }
 
     private static FulmarException refused(String key, String what) {

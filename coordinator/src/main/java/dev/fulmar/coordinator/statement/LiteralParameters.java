@@ -51,8 +51,19 @@ final class LiteralParameters {
             case DECIMAL -> {
                 yield addDecimal(writer, BigDecimal.valueOf(value), type);
             }
-            case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
-                false;
+            case BOOLEAN,
+                    REAL,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    ARRAY -> false;
         };
         if (fits && type.kind() != TypeKind.DECIMAL) {
             writer.add(value);
@@ -70,9 +81,11 @@ final class LiteralParameters {
         return fits;
     }
 
-    /** A document is looked at when it is bound. */
+    /** A document or an array is looked at when it is bound. */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
-        boolean fits = type.kind().isJson() || (type.kind().isCharacter() && value.length() <= type.precision());
+        boolean isArray = type.isArray() && type.element().kind() != TypeKind.TIMESTAMP_TZ; // which are of a zone
+        boolean fits =
+                type.kind().isJson() || isArray || (type.kind().isCharacter() && value.length() <= type.precision());
         if (fits) {
             writer.add(value);
         }

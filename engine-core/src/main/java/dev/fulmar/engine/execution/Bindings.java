@@ -1,6 +1,7 @@
 package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.execution.value.Decimals;
 import dev.fulmar.engine.execution.value.ErrorPlaces;
 import dev.fulmar.engine.execution.value.NativeText;
@@ -110,7 +111,7 @@ public final class Bindings {
                 }
                 setLong(parameter, (long) value);
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ARRAY ->
                 throw mismatch(parameter, "floating-point number");
         }
     }
@@ -160,7 +161,7 @@ public final class Bindings {
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ARRAY ->
                 throw mismatch(parameter, "decimal");
         }
     }
@@ -207,7 +208,8 @@ public final class Bindings {
                     TIME,
                     UUID,
                     JSON,
-                    JSONB -> throw mismatch(parameter, "date");
+                    JSONB,
+                    ARRAY -> throw mismatch(parameter, "date");
         }
     }
 
@@ -239,7 +241,8 @@ public final class Bindings {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB -> throw mismatch(parameter, "timestamp");
+                    JSONB,
+                    ARRAY -> throw mismatch(parameter, "timestamp");
         }
     }
 
@@ -279,6 +282,7 @@ public final class Bindings {
                 slots.setWide(parameter, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
             }
             case JSON, JSONB -> setDocument(parameter, JsonText.of(value, type));
+            case ARRAY -> setArray(parameter, ArrayTexts.parse(value, type, ZoneOffset.UTC));
             case VARBINARY -> throw mismatch(parameter, "text");
         }
     }
@@ -286,6 +290,12 @@ public final class Bindings {
     private void setDocument(int parameter, String document) {
         long target = slots.beginBytes(NativeText.maxBytes(document));
         slots.finishBytes(parameter, NativeText.encode(document, target));
+    }
+
+    private void setArray(int parameter, byte[] array) {
+        long target = slots.beginBytes(array.length);
+        OffHeap.copy(array, 0, target, array.length);
+        slots.finishBytes(parameter, array.length);
     }
 
     /** Bytes of a VARBINARY, or text in UTF-8, which must be valid for a parameter of characters. */
@@ -329,7 +339,7 @@ public final class Bindings {
         ColumnType type = type(parameter);
         int kept = type.kind() == TypeKind.CHAR ? NativeText.withoutTrailingBlanks(address, length) : length;
         int limit = type.precision();
-        if (kept > limit && limit > 0) {
+        if (kept > limit && limit > 0 && !type.isArray()) {
             int units = type.kind() == TypeKind.VARBINARY ? kept : NativeText.characters(address, kept);
             if (units > limit) {
                 throw placed(parameter, Texts.tooLong(type, units));
@@ -448,10 +458,12 @@ public final class Bindings {
                     target.add(new BigDecimal(unscaled, type.scale()));
                 }
             }
-            case CHAR, VARCHAR, VARBINARY, JSON, JSONB -> {
+            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY -> {
                 byte[] bytes = new byte[slots.bytesLength(parameter)];
                 OffHeap.copy(slots.bytesAddress(parameter), bytes, 0, bytes.length);
-                if (type.kind() == TypeKind.VARBINARY) {
+                if (type.isArray()) {
+                    target.add(ArrayTexts.text(bytes, type.element(), ZoneOffset.UTC));
+                } else if (type.kind() == TypeKind.VARBINARY) {
                     target.add(bytes, 0, bytes.length);
                 } else {
                     target.addUtf8(bytes, 0, bytes.length);
@@ -522,6 +534,7 @@ public final class Bindings {
             case REAL, DOUBLE -> "a number";
             case CHAR, VARCHAR -> "text";
             case JSON, JSONB -> "JSON as text";
+            case ARRAY -> "an array as text, {1,2,NULL}";
             case VARBINARY -> "bytes";
             case DATE -> "a date, or text as YYYY-MM-DD";
             case TIME -> "a time, or text as HH:MM:SS";

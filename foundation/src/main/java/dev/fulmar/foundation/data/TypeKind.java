@@ -28,7 +28,9 @@ public enum TypeKind {
     /** The text of a document, as it was written. */
     JSON(17, Storage.BYTES),
     /** The canonical text of a document. */
-    JSONB(18, Storage.BYTES);
+    JSONB(18, Storage.BYTES),
+    /** Elements of one type, in the form of {@code foundation.array}. */
+    ARRAY(20, Storage.BYTES);
 
     /** Representations of values in computations. */
     public enum Storage {
@@ -39,7 +41,7 @@ public enum TypeKind {
         WIDE
     }
 
-    private static final TypeKind[] BY_NUMBER = values();
+    private static final @Nullable TypeKind[] BY_NUMBER = byNumber();
 
     private final int number;
     private final Storage storage;
@@ -75,6 +77,27 @@ public enum TypeKind {
         return this == JSON || this == JSONB;
     }
 
+    /** Whether arrays may have elements of the kind: those that are equal have the same bytes there. */
+    public boolean isElement() {
+        return switch (this) {
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    VARCHAR,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID -> true;
+            case CHAR, VARBINARY, JSON, JSONB, ARRAY -> false;
+        };
+    }
+
     /** Whether values are text in UTF-8. */
     public boolean isText() {
         return isCharacter() || isJson();
@@ -89,8 +112,20 @@ public enum TypeKind {
         return kind;
     }
 
-    /** The kind with the number, or null for an unknown one. Numbers are dense from 1. */
+    /** The kind with the number, or null for an unknown one. */
     static @Nullable TypeKind ofNumberOrNull(int number) {
-        return number >= 1 && number <= BY_NUMBER.length ? BY_NUMBER[number - 1] : null;
+        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+    }
+
+    private static @Nullable TypeKind[] byNumber() {
+        int last = 0;
+        for (TypeKind kind : values()) {
+            last = Math.max(last, kind.number);
+        }
+        @Nullable TypeKind[] kinds = new TypeKind[last + 1];
+        for (TypeKind kind : values()) {
+            kinds[kind.number] = kind;
+        }
+        return kinds;
     }
 }

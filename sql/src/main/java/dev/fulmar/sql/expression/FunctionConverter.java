@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.ArrayFunction;
 import dev.fulmar.sql.calcite.CatalogLookup;
 import dev.fulmar.sql.calcite.JsonFunction;
 import dev.fulmar.sql.calcite.LibraryFunction;
@@ -252,6 +253,9 @@ final class FunctionConverter {
                     converter.operands(call),
                     TypeMapping.columnType(call.getType()),
                     call.getType().isNullable());
+        }
+        if (call.getOperator() instanceof ArrayFunction array) {
+            return ArrayCalls.of(array, converter.operands(call), call, converter.types());
         }
         if (call.getOperator() instanceof JsonFunction document) {
             return JsonCalls.of(document, converter.operands(call), TypeMapping.columnType(call.getType()));

@@ -1,10 +1,12 @@
 package dev.fulmar.sql.expression;
 
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.text.StatementZone;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -111,7 +113,8 @@ final class LiteralConversion {
             }
             case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
             case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ARRAY ->
+                null;
         };
     }
 
@@ -134,7 +137,8 @@ final class LiteralConversion {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> false;
+                    JSONB,
+                    ARRAY -> false;
         };
     }
 
@@ -149,6 +153,7 @@ final class LiteralConversion {
             case TIMESTAMP -> timestamp(text.strip());
             case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
             case JSON, JSONB -> JsonText.of(text, type);
+            case ARRAY -> ArrayTexts.parse(text, type, StatementZone.current());
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
     }

@@ -60,7 +60,7 @@ final class StandardColumnRows {
                     "ordinal_position", i + 1,
                     "column_default", column.defaultText(),
                     "is_nullable", StandardRows.yes(column.nullable()),
-                    "data_type", known.sqlName(),
+                    "data_type", type.isArray() ? "ARRAY" : known.sqlName(),
                     "character_maximum_length", length(known, type),
                     "character_octet_length", bytes(known, type),
                     "numeric_precision", precision(type),
@@ -105,7 +105,8 @@ final class StandardColumnRows {
             case REAL -> 24;
             case DOUBLE -> 53;
             case DECIMAL -> type.precision();
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ARRAY ->
+                null;
         };
     }
 
@@ -132,7 +133,8 @@ final class StandardColumnRows {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> null;
+                    JSONB,
+                    ARRAY -> null;
         };
     }
 

@@ -77,6 +77,7 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
                     case UUID -> "uuid";
                     case JSON -> "json";
                     case JSONB -> "jsonb";
+                    case ARRAY -> "_" + of(type.element()).name;
                 });
     }
 
@@ -97,6 +98,9 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
 
     /** The modifier that stands for the parameters of one of Fulmar's types. */
     static int modifier(ColumnType type) {
+        if (type.isArray()) {
+            return modifier(type.element());
+        }
         boolean hasLength = type.kind() == TypeKind.CHAR || (type.kind() == TypeKind.VARCHAR && !isUnlimited(type));
         if (type.kind() == TypeKind.DECIMAL) {
             return (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;

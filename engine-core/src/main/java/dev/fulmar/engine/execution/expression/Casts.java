@@ -30,6 +30,9 @@ final class Casts {
         if (from.kind() == TypeKind.JSONB && value instanceof BytesEvaluator document && JsonCasts.isScalar(to)) {
             return compile(JsonCasts.scalar(document, to), ColumnType.varchar(0), to);
         }
+        if (from.isArray()) {
+            return ArrayCasts.compile(value, from, to, ZoneOffset.UTC);
+        }
         return switch (to.kind()) {
             case BOOLEAN -> toBoolean(value, from, to);
             case TINYINT, SMALLINT, INTEGER, BIGINT -> toInteger(value, from, to);
@@ -40,6 +43,7 @@ final class Casts {
             case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> toTemporal(value, from, to);
             case UUID -> toUuid(value, from, to);
             case JSON, JSONB -> JsonCasts.toJson(value, from, to);
+            case ARRAY -> ArrayCasts.compile(value, from, to, ZoneOffset.UTC);
         };
     }
 
@@ -246,7 +250,7 @@ final class Casts {
             case TIME -> Temporals.formatTime(value);
             case TIMESTAMP -> Temporals.formatTimestamp(value);
             case TIMESTAMP_TZ -> ZonedTime.text(value, ZoneOffset.UTC);
-            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB ->
+            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ARRAY ->
                 Long.toString(value);
         };
     }

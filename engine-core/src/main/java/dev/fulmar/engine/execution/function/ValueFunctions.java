@@ -58,6 +58,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.FACTORIAL, () -> NumberValues::factorial);
         functions.put(ScalarFunction.DIV, () -> NumberValues::quotient);
         JsonValues.addTo(functions);
+        ArrayFunctions.addTo(functions);
         return functions;
     }
 }

@@ -18,7 +18,7 @@ public final class ValueRange {
             case DATE -> Temporals.MIN_DAY;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MIN_TIMESTAMP;
             case BOOLEAN, TIME -> 0;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB -> Long.MIN_VALUE;
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ARRAY -> Long.MIN_VALUE;
         };
     }
 
@@ -31,7 +31,7 @@ public final class ValueRange {
             case DATE -> Temporals.MAX_DAY;
             case TIME -> Temporals.MICROS_PER_DAY - 1;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MAX_TIMESTAMP;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB -> Long.MAX_VALUE;
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ARRAY -> Long.MAX_VALUE;
         };
     }
 
@@ -59,7 +59,8 @@ public final class ValueRange {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB ->
+                    JSONB,
+                    ARRAY ->
                 new FulmarException(
                         ErrorCode.VALUE_OUT_OF_RANGE,
                         value + " does not fit in " + type + "; use a wider type or another value");
@@ -91,7 +92,8 @@ public final class ValueRange {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB -> Long.toString(value);
+                    JSONB,
+                    ARRAY -> Long.toString(value);
         };
     }
 }

@@ -1,8 +1,10 @@
 package dev.fulmar.engine.procedure.invocation;
 
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.procedure.ResultShape;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.CellValues;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -199,7 +202,7 @@ final class RowsView implements Rows {
             case DECIMAL -> decimalToDouble(column);
             case TINYINT, SMALLINT, INTEGER, BIGINT ->
                 LittleEndian.getLong(writer.array(), rowStart + shape.cellOffset(column));
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ARRAY ->
                 throw wrongKind(column, "a number");
         };
     }
@@ -346,7 +349,18 @@ final class RowsView implements Rows {
             case TIMESTAMP -> CellValues.timestamp(cell(column));
             case TIMESTAMP_TZ -> ZonedTime.instant(cell(column));
             case UUID -> new UUID(wideHigh(column), wideLow(column));
+            case ARRAY -> arrayText(column);
         };
+    }
+
+    /** An array is its text to procedures. */
+    private String arrayText(int column) {
+        byte[] array = getBytes(column);
+        if (array == null) {
+            throw Invariants.breach("a cell that is not null has a value");
+        }
+        ColumnType type = shape.columns().get(column).type();
+        return ArrayTexts.text(array, type.element(), ZoneOffset.UTC);
     }
 
     /** The current row's cell as it is held: storage LONG, or the bits of a DOUBLE. */
