@@ -79,7 +79,16 @@ final class TypeWidening {
             case VARBINARY -> from.kind() == TypeKind.VARBINARY && to.precision() >= from.precision();
             case TIMESTAMP -> from.kind() == TypeKind.DATE;
             case TIMESTAMP_TZ -> false; // which instant a timestamp is depends on a zone
-            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB, ARRAY -> false;
+            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB -> false;
+            case ARRAY -> isWiderArray(from, to);
         };
+    }
+
+    /** Elements of other types are kept in another form. */
+    private static boolean isWiderArray(ColumnType from, ColumnType to) {
+        return from.isArray()
+                && from.element().kind() == TypeKind.VARCHAR
+                && to.element().kind() == TypeKind.VARCHAR
+                && to.element().precision() >= from.element().precision();
     }
 }

@@ -255,10 +255,11 @@ final class AggregateForms {
         }
         boolean isWithin = called.getKind() == SqlKind.WITHIN_GROUP;
         AggregateFunction function = called instanceof SqlCall call ? function(call) : null;
-        if (isWithin || (function != null && function.family() == Family.LIST)) {
+        boolean isOfArray = called.getKind() == SqlKind.ARRAY_AGG;
+        if (isWithin || isOfArray || (function != null && function.family() == Family.LIST)) {
             throw refusal(
                     over,
-                    "STRING_AGG, MODE and percentiles have no OVER; aggregate with GROUP BY, and join the result");
+                    "STRING_AGG, ARRAY_AGG, MODE and percentiles have no OVER; aggregate with GROUP BY, and join the result");
         }
         return over;
     }

@@ -75,6 +75,11 @@ public final class ArrayFunction extends SqlFunction {
         return new ArrayFunction("#ARRAY " + array, "CAST to " + array, ScalarFunction.CAST, "*", 1, 'A', array);
     }
 
+    /** {@code ARRAY[...]} whose elements are cast to those of the type. */
+    static ArrayFunction constructor(ColumnType array) {
+        return new ArrayFunction("#ARRAY OF " + array, "ARRAY", ScalarFunction.ARRAY_OF, "*+", 1, 'A', array);
+    }
+
     /** The function by its name in plans. */
     public ScalarFunction function() {
         return function;
@@ -187,8 +192,14 @@ public final class ArrayFunction extends SqlFunction {
             case 'T' -> Optional.of(types.createSqlType(SqlTypeName.VARCHAR));
             case 'A', 'X' -> array(types, known).map(type -> ArrayType.of(types, type, true));
             case 'E' -> array(types, known).map(type -> TypeMapping.relDataType(types, type.element(), true));
-            default -> array(types, known).map(type -> ArrayType.of(types, type, true));
+            default -> array(types, known).map(type -> argument(types, type));
         };
+    }
+
+    private RelDataType argument(RelDataTypeFactory types, ColumnType array) {
+        return function == ScalarFunction.ARRAY_OF
+                ? TypeMapping.relDataType(types, array.element(), true)
+                : ArrayType.of(types, array, true);
     }
 
     /** Calcite would look for a function of this name. */

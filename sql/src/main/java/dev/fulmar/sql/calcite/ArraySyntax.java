@@ -68,9 +68,7 @@ final class ArraySyntax {
                 }
                 yield ArrayFunctions.CONSTRUCTOR.createCall(place, call.getOperandList());
             }
-            case ARRAY_QUERY_CONSTRUCTOR ->
-                throw refused(
-                        call, "ARRAY(query) is not supported; write (SELECT ARRAY_AGG(column) FROM (query) AS q)");
+            case ARRAY_QUERY_CONSTRUCTOR -> ArrayQueries.settled(call);
             case ITEM -> ArrayFunctions.ITEM.createCall(place, call.getOperandList());
             case UNNEST -> throw missing(call, "UNNEST");
             case SOME, ALL -> quantified(call);
@@ -95,7 +93,7 @@ final class ArraySyntax {
                 call, name + " is not supported; a[n] is an element, and a table of the elements has rows of them");
     }
 
-    private static FulmarException refused(SqlCall call, String message) {
+    static FulmarException refused(SqlCall call, String message) {
         return SqlErrors.at(ErrorCode.NOT_SUPPORTED, at(call.getParserPosition()), message);
     }
 
@@ -109,11 +107,14 @@ final class ArraySyntax {
             return call;
         }
         SqlNode value = call.operand(0);
-        boolean isEmpty = value instanceof SqlCall array
-                && array.getKind() == SqlKind.ARRAY_VALUE_CONSTRUCTOR
-                && array.operandCount() == 0;
-        SqlNode written = isEmpty ? SqlLiteral.createCharString("{}", value.getParserPosition()) : value;
-        return ArrayFunction.cast(type).createCall(call.getParserPosition(), written);
+        if (!(value instanceof SqlCall array) || array.getKind() != SqlKind.ARRAY_VALUE_CONSTRUCTOR) {
+            return ArrayFunction.cast(type).createCall(call.getParserPosition(), value);
+        }
+        return array.operandCount() > 0
+                ? ArrayFunction.constructor(type).createCall(call.getParserPosition(), array.getOperandList())
+                : ArrayFunction.cast(type)
+                        .createCall(
+                                call.getParserPosition(), SqlLiteral.createCharString("{}", value.getParserPosition()));
     }
 
     /** The type of arrays that is meant; null if it is another one. */
@@ -182,7 +183,7 @@ final class ArraySyntax {
     }
 
     /** Arrays of one element, one behind another, are the array of all of them. */
-    private static SqlNode aggregate(SqlCall call) {
+    static SqlNode aggregate(SqlCall call) {
         List<SqlNode> operands = call.getOperandList();
         boolean isOrdered = operands.size() > 1 && operands.getLast() instanceof SqlNodeList;
         if (operands.size() != (isOrdered ? 2 : 1)) {

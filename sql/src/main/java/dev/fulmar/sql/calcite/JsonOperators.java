@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
@@ -79,7 +80,9 @@ final class JsonOperators {
 
     private static boolean isList(SqlNode operand) {
         return operand.getKind() == SqlKind.ARRAY_VALUE_CONSTRUCTOR
-                || (operand instanceof SqlCall call && call.getOperator().equals(ArrayFunctions.CONSTRUCTOR));
+                || (operand instanceof SqlCall call
+                        && call.getOperator() instanceof ArrayFunction function
+                        && function.function() == ScalarFunction.ARRAY_OF);
     }
 
     private static @Nullable JsonFunction cast(SqlNode type) {

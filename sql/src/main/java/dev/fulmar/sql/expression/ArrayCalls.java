@@ -7,6 +7,7 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.ArrayFunction;
 import dev.fulmar.sql.calcite.ArrayType;
 import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
@@ -111,9 +112,20 @@ final class ArrayCalls {
     private static Expression made(List<Expression> values, ColumnType type) {
         List<Expression> elements = new ArrayList<>();
         for (Expression value : values) {
-            elements.add(Conversion.cast(value, type.element()));
+            if (value.type().isArray()) {
+                throw SqlErrors.notSupported(
+                        "arrays of several dimensions are not supported; keep the inner ones in rows of their own");
+            }
+            elements.add(element(value, type.element()));
         }
         return new Expression.Call(ScalarFunction.ARRAY_OF, elements, type, false);
+    }
+
+    /** A truth value in a text has small letters, as in PostgreSQL. */
+    private static Expression element(Expression value, ColumnType type) {
+        Expression element = Conversion.cast(value, type);
+        boolean isWord = value.type().kind() == TypeKind.BOOLEAN && type.kind().isCharacter();
+        return isWord ? Expressions.strict(ScalarFunction.LOWER, type, element) : element;
     }
 
     private Expression integer(int place) {

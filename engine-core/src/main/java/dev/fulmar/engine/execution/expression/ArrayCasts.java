@@ -5,6 +5,7 @@ import dev.fulmar.engine.execution.value.NativeText;
 import dev.fulmar.foundation.data.ArrayReader;
 import dev.fulmar.foundation.data.ArrayWriter;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import java.time.ZoneId;
 
 /** CAST between arrays, and between arrays and their text. */
@@ -52,7 +53,9 @@ final class ArrayCasts {
         }
         ArrayReader reader = new ArrayReader(from);
         ArrayWriter writer = new ArrayWriter(to);
-        Evaluator element = Casts.compile(ArrayElements.current(reader, from), from, to);
+        Evaluator cast = Casts.compile(ArrayElements.current(reader, from), from, to);
+        boolean isWord = from.kind() == TypeKind.BOOLEAN && cast instanceof BytesEvaluator;
+        Evaluator element = isWord ? TextFunctions.lower((BytesEvaluator) cast) : cast;
         return frame -> {
             array.evaluate(frame);
             if (frame.isNull) {
