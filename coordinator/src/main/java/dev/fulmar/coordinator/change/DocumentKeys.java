@@ -1,21 +1,23 @@
 package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * Keeps documents and intervals out of keys. Those that are equal may have other bytes, and indexes and partitions know
- * bytes alone.
+ * Keeps documents, intervals and arrays out of keys. Documents and intervals that are equal may have other bytes, and
+ * indexes and partitions know bytes alone. Arrays are longer than keys may be.
  */
 final class DocumentKeys {
     private DocumentKeys() {}
 
-    /** Refuses a change after which a document or interval is the key of an index or places rows. */
+    /** Refuses a change after which such a value is the key of an index or places rows. */
     static CatalogEdit checked(CatalogEdit edit, Catalog before) {
         for (Table table : edit.catalog().tables().values()) {
             if (!table.equals(before.tables().get(table.name()))) {
@@ -28,18 +30,25 @@ final class DocumentKeys {
     private static void check(Table table) {
         for (Index index : table.indexes()) {
             for (IndexColumn key : index.columns()) {
-                TypeKind kind = key.type(table).kind();
-                if (kind.hasEqualForms()) {
-                    throw refused(key.text(table), kind, "is no key of " + index.name());
-                }
+                check(key.type(table), key.text(table), "is no key of " + index.name());
             }
         }
         table.partitioningColumn().ifPresent(place -> {
-            TypeKind kind = table.columns().get(place).type().kind();
-            if (kind.hasEqualForms()) {
-                throw refused(table.columns().get(place).name(), kind, "places no rows");
-            }
+            Column column = table.columns().get(place);
+            check(column.type(), column.name(), "places no rows");
         });
+    }
+
+    private static void check(ColumnType type, String key, String what) {
+        if (type.isArray()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    key + " is an array and " + what
+                            + "; keep the elements that are looked for in a table of their own, with an index");
+        }
+        if (type.kind().hasEqualForms()) {
+            throw refused(key, type.kind(), what);
+        }
     }
 
     private static FulmarException refused(String key, TypeKind kind, String what) {

@@ -259,7 +259,7 @@ public record Repartitioning(Table table, Optional<String> column) {
         return switch (column.type().kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> "SUM(CAST(MOD(" + name + ", " + MODULUS + ") AS BIGINT))";
             case CHAR, VARCHAR -> "SUM(CAST(CHAR_LENGTH(" + name + ") AS BIGINT))";
-            case JSON, JSONB -> "SUM(CAST(CHAR_LENGTH(CAST(" + name + " AS VARCHAR)) AS BIGINT))";
+            case JSON, JSONB, ARRAY -> "SUM(CAST(CHAR_LENGTH(CAST(" + name + " AS VARCHAR)) AS BIGINT))";
             case BOOLEAN, DECIMAL, REAL, DOUBLE, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, INTERVAL ->
                 "COUNT(" + name + ")";
         };

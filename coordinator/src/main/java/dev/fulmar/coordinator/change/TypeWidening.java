@@ -58,7 +58,8 @@ final class TypeWidening {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> 0;
+                    INTERVAL,
+                    ARRAY -> 0;
         };
     }
 
@@ -81,6 +82,15 @@ final class TypeWidening {
             case INTERVAL -> from.kind() == TypeKind.INTERVAL && to.precision() == 0;
             case TIMESTAMP_TZ -> false; // which instant a timestamp is depends on a zone
             case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB -> false;
+            case ARRAY -> isWiderArray(from, to);
         };
+    }
+
+    /** Elements of other types are kept in another form. */
+    private static boolean isWiderArray(ColumnType from, ColumnType to) {
+        return from.isArray()
+                && from.element().kind() == TypeKind.VARCHAR
+                && to.element().kind() == TypeKind.VARCHAR
+                && to.element().precision() >= from.element().precision();
     }
 }

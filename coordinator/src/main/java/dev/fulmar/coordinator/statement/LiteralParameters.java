@@ -63,7 +63,8 @@ final class LiteralParameters {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> false;
+                    INTERVAL,
+                    ARRAY -> false;
         };
         if (fits && type.kind() != TypeKind.DECIMAL) {
             writer.add(value);
@@ -81,9 +82,12 @@ final class LiteralParameters {
         return fits;
     }
 
-    /** A document or interval is looked at when it is bound. */
+    /** A document, an interval or an array is looked at when it is bound. */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
-        boolean fits = type.kind().hasEqualForms() || (type.kind().isCharacter() && value.length() <= type.precision());
+        boolean isArray = type.isArray() && type.element().kind() != TypeKind.TIMESTAMP_TZ; // which are of a zone
+        boolean fits = type.kind().hasEqualForms()
+                || isArray
+                || (type.kind().isCharacter() && value.length() <= type.precision());
         if (fits) {
             writer.add(value);
         }

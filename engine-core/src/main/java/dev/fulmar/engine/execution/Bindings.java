@@ -1,6 +1,7 @@
 package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.execution.value.Decimals;
 import dev.fulmar.engine.execution.value.ErrorPlaces;
 import dev.fulmar.engine.execution.value.NativeText;
@@ -112,8 +113,19 @@ public final class Bindings {
                 }
                 setLong(parameter, (long) value);
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
-                throw mismatch(parameter, "floating-point number");
+            case BOOLEAN,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL,
+                    ARRAY -> throw mismatch(parameter, "floating-point number");
         }
     }
 
@@ -162,8 +174,19 @@ public final class Bindings {
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
-                throw mismatch(parameter, "decimal");
+            case BOOLEAN,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL,
+                    ARRAY -> throw mismatch(parameter, "decimal");
         }
     }
 
@@ -210,7 +233,8 @@ public final class Bindings {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> throw mismatch(parameter, "date");
+                    INTERVAL,
+                    ARRAY -> throw mismatch(parameter, "date");
         }
     }
 
@@ -243,7 +267,8 @@ public final class Bindings {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> throw mismatch(parameter, "timestamp");
+                    INTERVAL,
+                    ARRAY -> throw mismatch(parameter, "timestamp");
         }
     }
 
@@ -287,6 +312,7 @@ public final class Bindings {
                 Interval interval = IntervalShape.of(type).parse(value);
                 slots.setWide(parameter, interval.high(), interval.low());
             }
+            case ARRAY -> setArray(parameter, ArrayTexts.parse(value, type, ZoneOffset.UTC));
             case VARBINARY -> throw mismatch(parameter, "text");
         }
     }
@@ -294,6 +320,12 @@ public final class Bindings {
     private void setDocument(int parameter, String document) {
         long target = slots.beginBytes(NativeText.maxBytes(document));
         slots.finishBytes(parameter, NativeText.encode(document, target));
+    }
+
+    private void setArray(int parameter, byte[] array) {
+        long target = slots.beginBytes(array.length);
+        OffHeap.copy(array, 0, target, array.length);
+        slots.finishBytes(parameter, array.length);
     }
 
     /** Bytes of a VARBINARY, or text in UTF-8, which must be valid for a parameter of characters. */
@@ -337,7 +369,7 @@ public final class Bindings {
         ColumnType type = type(parameter);
         int kept = type.kind() == TypeKind.CHAR ? NativeText.withoutTrailingBlanks(address, length) : length;
         int limit = type.precision();
-        if (kept > limit && limit > 0) {
+        if (kept > limit && limit > 0 && !type.isArray()) {
             int units = type.kind() == TypeKind.VARBINARY ? kept : NativeText.characters(address, kept);
             if (units > limit) {
                 throw placed(parameter, Texts.tooLong(type, units));
@@ -460,10 +492,12 @@ public final class Bindings {
                     target.add(new BigDecimal(unscaled, type.scale()));
                 }
             }
-            case CHAR, VARCHAR, VARBINARY, JSON, JSONB -> {
+            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY -> {
                 byte[] bytes = new byte[slots.bytesLength(parameter)];
                 OffHeap.copy(slots.bytesAddress(parameter), bytes, 0, bytes.length);
-                if (type.kind() == TypeKind.VARBINARY) {
+                if (type.isArray()) {
+                    target.add(ArrayTexts.text(bytes, type.element(), ZoneOffset.UTC));
+                } else if (type.kind() == TypeKind.VARBINARY) {
                     target.add(bytes, 0, bytes.length);
                 } else {
                     target.addUtf8(bytes, 0, bytes.length);
@@ -535,6 +569,7 @@ public final class Bindings {
             case CHAR, VARCHAR -> "text";
             case JSON, JSONB -> "JSON as text";
             case INTERVAL -> "an interval as text, as 1 day 02:00:00";
+            case ARRAY -> "an array as text, {1,2,NULL}";
             case VARBINARY -> "bytes";
             case DATE -> "a date, or text as YYYY-MM-DD";
             case TIME -> "a time, or text as HH:MM:SS";

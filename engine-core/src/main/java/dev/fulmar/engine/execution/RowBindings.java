@@ -36,7 +36,7 @@ public final class RowBindings {
                 bindings.setDecimal(parameter, value);
             }
             case REAL, DOUBLE -> bindings.setDouble(parameter, row.getDouble(column));
-            case CHAR, VARCHAR, VARBINARY, JSON, JSONB ->
+            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY ->
                 bindings.setBytes(parameter, row.array(), row.bytesOffset(column), row.bytesLength(column));
             case UUID -> bindings.setUuid(parameter, row.getHigh(column), row.getLow(column));
             case INTERVAL -> bindings.setWide(parameter, row.getHigh(column), row.getLow(column));

@@ -65,7 +65,7 @@ final class KeyDescription {
             case REAL, DOUBLE -> Double.toString(layout.getDouble(row, column));
             case CHAR, VARCHAR, JSON, JSONB ->
                 "'" + new String(bytes(layout, row, column), StandardCharsets.UTF_8) + "'";
-            case VARBINARY -> "x'" + HexFormat.of().formatHex(bytes(layout, row, column)) + "'";
+            case VARBINARY, ARRAY -> "x'" + HexFormat.of().formatHex(bytes(layout, row, column)) + "'";
             case DATE -> LocalDate.ofEpochDay(layout.getLong(row, column)).toString();
             case TIME ->
                 LocalTime.ofNanoOfDay(layout.getLong(row, column) * NANOS_PER_MICRO)

@@ -320,5 +320,32 @@ public enum ScalarFunction {
     JUSTIFY_DAYS,
     JUSTIFY_INTERVAL,
     /** years, months, weeks, days, hours, minutes, and seconds as a double. */
-    MAKE_INTERVAL
+    MAKE_INTERVAL,
+    /** Values as the elements of an array. */
+    ARRAY_OF,
+    /** array, number from 1: the element; null where there is none. */
+    ARRAY_ELEMENT,
+    /** Two arrays as one; the other one where one is null. */
+    ARRAY_CONCAT,
+    /** array, dimension: the elements of an array that has some. */
+    ARRAY_LENGTH,
+    ARRAY_CARDINALITY,
+    /** array, array of a value: whether it is an element, as IN says it. */
+    ARRAY_HAS,
+    /** array, array of a value, the first number that counts: the number of its first element that is the value. */
+    ARRAY_POSITION,
+    /** array, array of a value: the numbers of all elements that are the value. */
+    ARRAY_POSITIONS,
+    /** array, array of a value. */
+    ARRAY_REMOVE,
+    /** array, array of a value, array of another one. */
+    ARRAY_REPLACE,
+    /** array, array of which each element is one of the first. */
+    ARRAY_CONTAINS,
+    /** Two arrays with an element in common. */
+    ARRAY_OVERLAPS,
+    /** The text of an array, a separator, an array of a text for NULL. */
+    ARRAY_JOIN,
+    /** text, array of a separator, array of a text for NULL: the parts of the text. */
+    ARRAY_SPLIT
 }

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.row;
 
 import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.data.ArrayBytes;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -165,7 +166,7 @@ public final class RowImage {
 
     private void finishBytes(int column, long target, int length) {
         ColumnType type = layout.type(column);
-        if (length > type.precision()) {
+        if (length > type.precision() || type.isArray()) {
             checkLength(column, type, target, length);
         }
         layout.setBytes(address, column, blockUsed, length);
@@ -177,18 +178,26 @@ public final class RowImage {
     }
 
     private void checkLength(int column, ColumnType type, long bytes, int length) {
-        int limit = type.kind().isJson() ? MOST_OF_DOCUMENT : type.precision();
+        int limit = limit(type);
         if (length <= limit) {
             return;
         }
-        int units = type.kind() == TypeKind.VARBINARY ? length : characters(bytes, length);
+        boolean isBinary = type.kind() == TypeKind.VARBINARY || type.isArray();
+        int units = isBinary ? length : characters(bytes, length);
         if (units > limit) {
             throw new FulmarException(
                     ErrorCode.STRING_TOO_LONG,
                     layout.table().columnText(column) + ": a value of " + units
-                            + (type.kind() == TypeKind.VARBINARY ? " bytes" : " characters") + " does not fit in "
+                            + (isBinary ? " bytes" : " characters") + " does not fit in "
                             + type + "; shorten it");
         }
+    }
+
+    private static int limit(ColumnType type) {
+        if (type.isArray()) {
+            return ArrayBytes.MOST_BYTES;
+        }
+        return type.kind().isJson() ? MOST_OF_DOCUMENT : type.precision();
     }
 
     /** Counts the bytes that begin a character in UTF-8. */

@@ -6,7 +6,7 @@
  * of the state are flags, see {@link dev.fulmar.engine.row.RowLayout}. One null bit per column follows, bit
  * {@code 8 + column} counted through the words. If there are columns of variable length,
  * {@code long block, int blockBytes} comes next. The cells follow by falling width. The cell of a CHAR, VARCHAR,
- * VARBINARY, JSON or JSONB is {@code int offset, int length} in bytes into the row's one variable block.
+ * VARBINARY, JSON, JSONB or ARRAY is {@code int offset, int length} in bytes into the row's one variable block.
  */
 @NullMarked
 package dev.fulmar.engine.row;

@@ -12,6 +12,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR, VARCHAR, JSON,
  * JSONB and INTERVAL a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate},
  * {@link LocalTime} and {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}. The
- * text of an INTERVAL is in PostgreSQL's style.
+ * text of an INTERVAL is in PostgreSQL's style. An ARRAY is a {@link List} of these, with null for NULL.
  */
 public final class CellValues {
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -46,12 +47,22 @@ public final class CellValues {
             case UUID -> present(block.uuid(column));
             case INTERVAL ->
                 Interval.ofBits(block.getHigh(column), block.getLow(column)).toString();
+            case ARRAY -> {
+                int from = block.bytesOffset(column);
+                ColumnType type = block.columns().get(column).type();
+                yield ArrayValues.list(block.array(), from, from + block.bytesLength(column), type.element());
+            }
         };
     }
 
     /** The cell of the current row, which is not null, as text: SQL's literals without quotes, bytes in hexadecimal. */
     static String text(ResultBlock block, int column) {
-        return switch (object(block, column)) {
+        return text(object(block, column));
+    }
+
+    static String text(Object object) {
+        return switch (object) {
+            case List<?> values -> ArrayValues.text(values);
             case BigDecimal value -> value.toPlainString();
             case byte[] value -> HexFormat.of().formatHex(value);
             case LocalDateTime value -> value.toLocalDate() + " " + clockText(value.toLocalTime());
@@ -135,6 +146,7 @@ public final class CellValues {
                 case TIME -> writer.setLong(column, micros((LocalTime) value));
                 case TIMESTAMP -> writer.setLong(column, micros((LocalDateTime) value));
                 case TIMESTAMP_TZ -> writer.setLong(column, ZonedTime.micros((Instant) value));
+                case ARRAY -> setAll(writer, column, ArrayValues.bytes((List<?>) value, type.element()));
                 case UUID -> {
                     UUID uuid = (UUID) value;
                     writer.setWide(column, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
@@ -160,15 +172,19 @@ public final class CellValues {
     private static void setDecimal(ResultBlockWriter writer, int column, ColumnType type, BigDecimal value) {
         BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
         if (scaled.precision() > type.precision()) {
-            throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE,
-                    value.toPlainString() + " does not fit " + type + "; choose a wider type");
+            throw tooWide(value, type);
         }
         if (type.storage() == TypeKind.Storage.WIDE) {
             writer.setWide(column, WideDecimal.high(scaled.unscaledValue()), WideDecimal.low(scaled.unscaledValue()));
         } else {
             writer.setLong(column, scaled.unscaledValue().longValue());
         }
+    }
+
+    static FulmarException tooWide(BigDecimal value, ColumnType type) {
+        return new FulmarException(
+                ErrorCode.VALUE_OUT_OF_RANGE,
+                value.toPlainString() + " does not fit " + type + "; choose a wider type");
     }
 
     private static long integer(Number value) {

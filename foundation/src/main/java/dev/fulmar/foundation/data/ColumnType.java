@@ -1,7 +1,8 @@
 package dev.fulmar.foundation.data;
 
 /**
- * A SQL type with its parameters.
+ * A SQL type with its parameters. Of an ARRAY they are those of its elements: the scale is the number of their kind,
+ * and the precision their precision times 64 and their scale.
  *
  * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, the parts that
  *     an INTERVAL keeps (see {@link IntervalShape}), else 0
@@ -12,6 +13,9 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
     public static final int LONG_DIGITS = 18;
 
     public static final int MAX_DECIMAL_DIGITS = 38;
+
+    /** In the precision of an array, what the precision of an element is multiplied with. */
+    private static final int ELEMENT_PRECISION = 64;
 
     public ColumnType {
         if (!isPossible(kind, precision, scale)) {
@@ -26,6 +30,13 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
 
     /** Whether the constructor would take the type. */
     static boolean isPossible(TypeKind kind, int precision, int scale) {
+        if (kind == TypeKind.ARRAY) {
+            TypeKind element = TypeKind.ofNumberOrNull(scale);
+            return precision >= 0
+                    && element != null
+                    && element.isElement()
+                    && isPossible(element, precision / ELEMENT_PRECISION, precision % ELEMENT_PRECISION);
+        }
         return switch (kind) {
             case DECIMAL -> precision >= 1 && precision <= MAX_DECIMAL_DIGITS && scale >= 0 && scale <= precision;
             case INTERVAL -> IntervalShape.isCode(precision) && scale == 0;
@@ -44,6 +55,26 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
 
     public static ColumnType decimal(int precision, int scale) {
         return new ColumnType(TypeKind.DECIMAL, precision, scale);
+    }
+
+    /** The type of arrays of elements of the type. */
+    public static ColumnType array(ColumnType element) {
+        return new ColumnType(
+                TypeKind.ARRAY,
+                Math.addExact(Math.multiplyExact(element.precision, ELEMENT_PRECISION), element.scale),
+                element.kind.number());
+    }
+
+    public boolean isArray() {
+        return kind == TypeKind.ARRAY;
+    }
+
+    /** The type of the elements of an array. */
+    public ColumnType element() {
+        if (kind != TypeKind.ARRAY) {
+            throw new IllegalStateException(this + " has no elements");
+        }
+        return new ColumnType(TypeKind.ofNumber(scale), precision / ELEMENT_PRECISION, precision % ELEMENT_PRECISION);
     }
 
     /** Representation of a value of this type in computations. */
@@ -68,6 +99,7 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
             case CHAR, VARCHAR, VARBINARY -> kind + "(" + precision + ")";
             case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE";
             case INTERVAL -> IntervalShape.of(this).toString();
+            case ARRAY -> element() + " ARRAY";
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID, JSON, JSONB ->
                 kind.toString();
         };

@@ -300,13 +300,13 @@ public final class ResultBlock {
         return LittleEndian.getLong(array, rowOffset + cellOffsets[column] + offset);
     }
 
-    /** Index in {@link #array()} of the first byte of a CHAR, VARCHAR or VARBINARY. */
+    /** Index in {@link #array()} of the first byte of a value of variable length. */
     public int bytesOffset(int column) {
         bytesLength(column);
         return rowOffset + LittleEndian.getInt(array, rowOffset + cellOffsets[column]);
     }
 
-    /** Bytes of a CHAR, VARCHAR or VARBINARY. */
+    /** Bytes of a value of variable length. */
     public int bytesLength(int column) {
         checkCell(column);
         requireKind(kinds[column].storage() == TypeKind.Storage.BYTES, column, "characters or bytes");

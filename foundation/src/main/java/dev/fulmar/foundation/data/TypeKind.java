@@ -30,7 +30,9 @@ public enum TypeKind {
     /** The canonical text of a document. */
     JSONB(18, Storage.BYTES),
     /** Months, days and microseconds, see {@link Interval}. */
-    INTERVAL(19, Storage.WIDE);
+    INTERVAL(19, Storage.WIDE),
+    /** Elements of one type, in the form of {@code foundation.array}. */
+    ARRAY(20, Storage.BYTES);
 
     /** Representations of values in computations. */
     public enum Storage {
@@ -92,6 +94,27 @@ public enum TypeKind {
     /** Whether equal values may have other bits or bytes, so that they are no keys of indexes and place no rows. */
     public boolean hasEqualForms() {
         return isJson() || this == INTERVAL;
+    }
+
+    /** Whether arrays may have elements of the kind: those that are equal have the same bytes there. */
+    public boolean isElement() {
+        return switch (this) {
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    VARCHAR,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID -> true;
+            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY -> false;
+        };
     }
 
     /** Whether values are text in UTF-8. */

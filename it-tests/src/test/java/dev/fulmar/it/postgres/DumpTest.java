@@ -21,7 +21,11 @@ class DumpTest extends PostgresNodeFixture {
     }
 
     private static List<String> dump() throws IOException {
-        try (InputStream in = DumpTest.class.getResourceAsStream("/postgres/shop-dump.sql")) {
+        return dump("shop-dump.sql");
+    }
+
+    private static List<String> dump(String name) throws IOException {
+        try (InputStream in = DumpTest.class.getResourceAsStream("/postgres/" + name)) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .toList();
@@ -94,6 +98,31 @@ class DumpTest extends PostgresNodeFixture {
                 .isEqualTo("23505");
         update("DELETE FROM shop.customer WHERE id = 21");
         assertThat(rows("SELECT COUNT(*) FROM shop.orders")).containsExactly("20");
+    }
+
+    @Test
+    void aDumpWithArraysGoesIn() throws SQLException, IOException {
+        restore(dump("arrays-dump.sql"));
+        for (int life = 0; life < 2; life++) {
+            assertThat(rows("SELECT * FROM public.post ORDER BY id"))
+                    .containsExactly(
+                            "1,{new,\"on sale\",NULL,\"a\\\\b\\\"c\"},{reader,writer},{1.50,NULL},{2024-02-29},"
+                                    + "{\"2024-07-01 12:00:00+00\"},{t,f},{00000000-0000-0000-0000-000000000001},4",
+                            "2,{},null,{},null,null,null,null,0",
+                            "3,{old,\"tab\there\",\"\"},{owner},null,null,null,null,null,3");
+            assertThat(rows("SELECT * FROM public.tagged ORDER BY id"))
+                    .containsExactly(
+                            "1,new,t,new,on sale,a\\b\"c,{new,\"on sale\",NULL,\"a\\\\b\\\"c\",more}",
+                            "3,old,f,old,tab\there,,{old,\"tab\there\",\"\",more}");
+            assertThat(state(connection, "INSERT INTO public.post (id, tags) VALUES (9, '{1,2,3,4,5,6}')"))
+                    .isEqualTo("23514");
+            assertThat(state(connection, "INSERT INTO public.post (id, roles) VALUES (9, '{thief}')"))
+                    .isEqualTo("23514");
+            stop();
+            start();
+        }
+        assertThat(rows("INSERT INTO public.post (id) VALUES (4) RETURNING tags, roles, n"))
+                .containsExactly("{},{reader,writer},0");
     }
 
     @Test

@@ -20,7 +20,8 @@ final class ResultRows {
         while (table.next()) {
             List<String> values = new ArrayList<>();
             for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
+                boolean isArray = table.columns().get(column).type().isArray();
+                values.add(String.valueOf(isArray ? table.getString(column) : table.getObject(column)));
             }
             rows.add(String.join(separator, values));
         }

@@ -73,8 +73,19 @@ final class TableText {
     private static boolean isNumber(ResultTable table, int column) {
         return switch (table.columns().get(column).type().kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE -> true;
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
-                false;
+            case BOOLEAN,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL,
+                    ARRAY -> false;
         };
     }
 

@@ -137,7 +137,8 @@ final class ClientRouting implements RoutingKeys {
                     TIMESTAMP_TZ,
                     JSON,
                     JSONB,
-                    INTERVAL -> KeyKind.NO_KEY;
+                    INTERVAL,
+                    ARRAY -> KeyKind.NO_KEY;
         };
     }
 }

@@ -18,6 +18,10 @@ import java.util.List;
 /** Decodes the values of rows into parameters, without an object for most of them. Not thread-safe. */
 final class RowDecoder {
     private final PostgresType[] types;
+
+    /** Of each column, whether it is of arrays of its type. */
+    private final boolean[] isArray;
+
     private final CopyPlace place;
     private final boolean isText;
     private final ZoneId zone;
@@ -31,6 +35,10 @@ final class RowDecoder {
     RowDecoder(List<ColumnType> types, CopyPlace place, boolean isText, ZoneId zone) {
         this.zone = zone;
         this.types = types.stream().map(PostgresType::of).toArray(PostgresType[]::new);
+        isArray = new boolean[types.size()];
+        for (int i = 0; i < isArray.length; i++) {
+            isArray[i] = types.get(i).isArray();
+        }
         this.place = place;
         this.isText = isText;
     }
@@ -41,6 +49,10 @@ final class RowDecoder {
             try {
                 if (row.isNull(i)) {
                     out.addNull();
+                } else if (isArray[i]) {
+                    byte[] value = Arrays.copyOfRange(row.bytes(), row.from(i), row.to(i));
+                    ParameterForm.addArrayText(
+                            out, types[i], isText ? ValueFormat.TEXT : ValueFormat.BINARY, value, zone);
                 } else {
                     add(types[i], row.bytes(), row.from(i), row.to(i), out);
                 }

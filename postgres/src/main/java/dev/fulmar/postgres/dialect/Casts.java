@@ -101,7 +101,11 @@ final class Casts {
         cast.add(made("(", words.at(start).start()));
         cast.addAll(words.between(start, place));
         cast.add(made("AS", words.at(place).start()));
-        cast.addAll(words.between(place + 1, end));
+        for (int i = place + 1; i < end; i++) {
+            if (!words.at(i - 1).isSymbol("[") || !isBound(i)) {
+                cast.add(words.at(i));
+            }
+        }
         cast.add(made(")", words.at(end - 1).start()));
         words.replace(start, end, cast);
         lastStart = start;
@@ -190,6 +194,12 @@ final class Casts {
         return hasDigits ? end + 3 : end;
     }
 
+    /** Whether it is the most elements of an array, which say nothing. */
+    private boolean isBound(int place) {
+        return words.at(place).kind() == Lexeme.Kind.NUMBER
+                && words.at(place + 1).isSymbol("]");
+    }
+
     /** The place behind the type that begins at the place. */
     private int type(int start) {
         int place = words.at(start + 1).isSymbol(".") ? start + 3 : start + 1;
@@ -210,8 +220,8 @@ final class Casts {
                 && words.at(place + 1).isWord("TIME")
                 && words.at(place + 2).isWord("ZONE");
         place += isZoned ? 3 : 0;
-        while (words.at(place).isSymbol("[") && words.at(place + 1).isSymbol("]")) {
-            place += 2;
+        while (words.at(place).isSymbol("[") && (words.at(place + 1).isSymbol("]") || isBound(place + 1))) {
+            place += isBound(place + 1) ? 3 : 2;
         }
         return Math.min(place, words.count() - 1);
     }

@@ -96,14 +96,14 @@ final class CatalogNames {
             "obj_description",
             "col_description",
             "shobj_description",
-            "array_to_string",
-            "array_upper",
-            "array_length",
-            "cardinality",
             "quote_ident",
             "to_regclass",
             "to_regtype",
             "getdatabaseencoding");
+
+    /** Functions of arrays, which are texts in statements about the catalog alone. */
+    private static final Set<String> OF_ARRAYS =
+            Set.of("array_to_string", "array_upper", "array_length", "cardinality");
 
     private CatalogNames() {}
 
@@ -112,6 +112,11 @@ final class CatalogNames {
     }
 
     static boolean isFunction(String name) {
+        return OF_ARRAYS.contains(name) || isFunctionOfObjects(name);
+    }
+
+    /** Whether a statement that calls the function is about the catalog. */
+    static boolean isFunctionOfObjects(String name) {
         return FUNCTIONS.contains(name)
                 || (name.startsWith("pg_") && !isTable(name))
                 || (name.startsWith("has_") && name.endsWith("_privilege"));

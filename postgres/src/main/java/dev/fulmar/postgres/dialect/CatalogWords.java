@@ -48,7 +48,7 @@ final class CatalogWords {
                             || words.at(i - 1).isWord("JOIN")
                             || words.at(i - 1).isSymbol(","));
             boolean isFunction =
-                    words.areAt(i + 1, "(") && !words.at(i - 1).isSymbol(".") && CatalogNames.isFunction(name);
+                    words.areAt(i + 1, "(") && !words.at(i - 1).isSymbol(".") && CatalogNames.isFunctionOfObjects(name);
             boolean isCast = words.at(i - 1).isWord("AS") && words.areAt(i + 1, ")") && CatalogNames.isObjectType(name);
             if ((isSchema && words.areAt(i + 1, ".")) || isTable || isFunction || isCast) {
                 return true;

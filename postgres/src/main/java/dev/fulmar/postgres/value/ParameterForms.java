@@ -58,6 +58,9 @@ public final class ParameterForms {
         if (place < 0 || place >= inferred.size()) {
             throw indeterminate(number);
         }
+        if (inferred.get(place).isArray()) {
+            return PostgresType.oid(inferred.get(place));
+        }
         PostgresType type = PostgresType.of(inferred.get(place));
         return translation.isArray(place) || arrays.contains(place) ? type.arrayOid() : type.oid();
     }
@@ -111,6 +114,8 @@ public final class ParameterForms {
                                 .orElseThrow(() -> indeterminate(number));
                 counts.add(addElements(writer, types.get(number), formats.at(number), values[number], element, zone));
                 elements.add(element.toString());
+            } else if (place < inferred.size() && inferred.get(place).isArray()) {
+                addArray(writer, types.get(number), formats.at(number), values[number], number, zone);
             } else if (isInstant && type.isPresent()) {
                 ParameterForm.addInstant(writer, type.get(), formats.at(number), values[number], zone);
             } else if (place < inferred.size() && isWrittenAsText(types.get(number), inferred.get(place))) {
@@ -185,6 +190,17 @@ public final class ParameterForms {
                     case BigDecimal exact -> exact.toPlainString();
                     default -> known.toString();
                 });
+    }
+
+    /** A value of a column of arrays, as its text. */
+    private static void addArray(
+            ParameterWriter writer, int oid, ValueFormat format, byte @Nullable [] value, int number, ZoneId zone) {
+        Optional<PostgresType> element = PostgresType.ofArray(oid);
+        if (element.isPresent()) {
+            ParameterForm.addArrayText(writer, element.get(), format, value, zone);
+        } else {
+            add(writer, oid, format, value, number, zone);
+        }
     }
 
     private static void add(

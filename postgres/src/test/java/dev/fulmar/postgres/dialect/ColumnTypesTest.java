@@ -28,7 +28,7 @@ class ColumnTypesTest {
             value = {
                 "CREATE TABLE t (a name) |CREATE TABLE t (a VARCHAR(63) )",
                 "SELECT b::varchar(10), b::character varying, cast(b as char(5))|SELECT CAST ( \"#TEXT\" ( b ) AS varchar(10) ) , CAST ( \"#TEXT\" ( b ) AS character varying ) , cast( \"#TEXT\" ( b ) as char(5))",
-                "SELECT b::name, b::text[], $1::varchar(5)|SELECT CAST ( \"#TEXT\" ( b ) AS VARCHAR(63) ) , \"#LIST\"( b ) , CAST ( ? AS varchar(5) )"
+                "SELECT b::name, b::text[], $1::varchar(5)|SELECT CAST ( \"#TEXT\" ( b ) AS VARCHAR(63) ) , CAST ( b AS text[] ) , CAST ( ? AS varchar(5) )"
             })
     void typesOfTextTakeTheTextOfPostgres(String source, String expected) {
         assertThat(translated(source).sql().strip()).isEqualTo(expected);

@@ -26,7 +26,7 @@ class TranslatorTest {
                 "SELECT /* a /* nested */ comment */ 1|SELECT 1",
                 "SELECT a::int4+-1|SELECT CAST ( a AS int4 ) +-1",
                 "SELECT a = b::text AND c|SELECT a = \"#TEXT\" ( b ) AND c",
-                "SELECT f(a, b)::t.x[1]::int|SELECT CAST ( CAST ( f(a, b) AS t.x ) [1] AS int )",
+                "SELECT f(a, b)::t.x[1]::int|SELECT CAST ( CAST ( f(a, b) AS t.x[ ] ) AS int )",
                 "SELECT -x.y::numeric(5,2), 1|SELECT - CAST ( x.y AS numeric(5,2) ) , 1",
                 "SELECT CASE WHEN a THEN 1 END::text|SELECT \"#TEXT\" ( CASE WHEN a THEN 1 END )",
                 "SELECT x IN (1)::text|SELECT x IN \"#TEXT\" ( (1) )",
@@ -65,7 +65,7 @@ class TranslatorTest {
                 "SELECT a LIKE $1, b LIKE 'c\\d' ESCAPE 'e'|SELECT a LIKE ? ESCAPE '\\' , b LIKE 'c\\d' ESCAPE 'e'",
                 "SELECT generate_series(1, 2) FROM t|SELECT generate_series(1, 2) FROM t",
                 "SELECT extract(dow FROM a), date_part('year', a)|SELECT CAST(EXTRACT(DOW FROM a ) - 1 AS NUMERIC(20, 0)) , CAST(EXTRACT(YEAR FROM a ) AS DOUBLE)",
-                "`SELECT a ? 'b', a ?| $1, a - '{c}'::text[]`|`SELECT a || \"#?\" || 'b', a || \"#?|\" || ?, a - \"#LIST\"( '{c}' )`",
+                "`SELECT a ? 'b', a ?| $1, a - '{c}'::text[]`|`SELECT a || \"#?\" || 'b', a || \"#?|\" || ?, a - CAST ( '{c}' AS text[] )`",
                 "CREATE PROCEDURE p AS UPDATE t SET a = ? WHERE b = ?|CREATE PROCEDURE p AS UPDATE t SET a = ? WHERE b = ?",
                 "create or replace procedure p as delete from t where b = ?|create or replace procedure p as delete from t where b = ?",
                 "CREATE TABLE t (a timestamp(6) without time zone, time time)|CREATE TABLE t (a timestamp(6) , time time)"

@@ -133,7 +133,7 @@ final class AggregateForms {
         return function.family() == Family.LIST && function != AggregateFunction.STRING_AGG;
     }
 
-    private static boolean isDistinct(SqlCall call) {
+    static boolean isDistinct(SqlCall call) {
         SqlLiteral quantifier = call.getFunctionQuantifier();
         return quantifier != null && quantifier.toValue() != null && "DISTINCT".equals(quantifier.toValue());
     }
@@ -166,9 +166,10 @@ final class AggregateForms {
             order.add(direction(key));
             operands.add(value(key));
         }
-        String name = function == AggregateFunction.STRING_AGG
+        String written = call.getOperator().getName();
+        String name = function == AggregateFunction.STRING_AGG && !written.equals(DialectAggregate.OF_ARRAYS)
                 ? function.name()
-                : call.getOperator().getName();
+                : written;
         return DialectAggregate.of(name, function, order)
                 .createCall(call.getFunctionQuantifier(), call.getParserPosition(), operands);
     }
@@ -254,10 +255,11 @@ final class AggregateForms {
         }
         boolean isWithin = called.getKind() == SqlKind.WITHIN_GROUP;
         AggregateFunction function = called instanceof SqlCall call ? function(call) : null;
-        if (isWithin || (function != null && function.family() == Family.LIST)) {
+        boolean isOfArray = called.getKind() == SqlKind.ARRAY_AGG;
+        if (isWithin || isOfArray || (function != null && function.family() == Family.LIST)) {
             throw refusal(
                     over,
-                    "STRING_AGG, MODE and percentiles have no OVER; aggregate with GROUP BY, and join the result");
+                    "STRING_AGG, ARRAY_AGG, MODE and percentiles have no OVER; aggregate with GROUP BY, and join the result");
         }
         return over;
     }

@@ -29,7 +29,8 @@ final class ColumnDefault {
         String text = column.defaultText();
         return text == null
                 ? SqlLiteral.createNull(new SqlParserPos(place.line(), place.column()))
-                : SqlParser.create(new StatementReader("CAST((" + text + ") AS " + column.type() + ")"), parser)
-                        .parseExpression();
+                : WrittenForms.settledExpression(
+                        SqlParser.create(new StatementReader("CAST((" + text + ") AS " + column.type() + ")"), parser)
+                                .parseExpression());
     }
 }

@@ -52,6 +52,7 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
 
     private static boolean lacksWords(String text) {
         return text.contains("::")
+                || text.indexOf('[') >= 0
                 || JsonWords.mayBeIn(text)
                 || IntervalWords.mayBeIn(text)
                 || KEYS.matcher(text).find()
@@ -85,7 +86,7 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
         do {
             written.add(source.getNextToken());
         } while (written.getLast().kind != EOF);
-        List<Token> all = GroupFrames.spread(SetLists.spread(JsonWords.spread(IntervalWords.spread(written))));
+        List<Token> all = GroupFrames.spread(SetLists.spread(JsonWords.spread(IntervalWords.spread(arrays(written)))));
         List<String> words = all.stream().map(token -> token.image).toList();
         CastOperands operands = CastOperands.of(words);
         JsonRanks ranks = JsonRanks.of(words);
@@ -112,6 +113,23 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
             }
         }
         return whole;
+    }
+
+    /** Brackets without anything between them make an array of the type before them. */
+    private static List<Token> arrays(List<Token> written) {
+        List<Token> all = new ArrayList<>(written.size());
+        for (int i = 0; i < written.size(); i++) {
+            Token token = written.get(i);
+            boolean isOfType = token.kind == LBRACKET
+                    && written.get(Math.min(i + 1, written.size() - 1)).kind == RBRACKET
+                    && i > 0
+                    && written.get(i - 1).kind != ARRAY;
+            if (isOfType) {
+                i++;
+            }
+            all.add(isOfType ? added(ARRAY, "ARRAY", token.beginLine, token.beginColumn) : token);
+        }
+        return all;
     }
 
     private static boolean isDistinctOn(List<Token> all, int place) {

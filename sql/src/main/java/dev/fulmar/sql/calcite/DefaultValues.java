@@ -2,12 +2,14 @@ package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import java.math.BigDecimal;
+import java.time.ZoneOffset;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
@@ -61,6 +63,9 @@ final class DefaultValues {
             case Long number -> ofLong(number, literal.type());
             case String text -> new NlsString(text, null, null);
             case Interval interval -> new NlsString(interval.toString(), null, null);
+            case byte[] bytes
+            when literal.type().isArray() ->
+                new NlsString(ArrayTexts.text(bytes, literal.type().element(), ZoneOffset.UTC), null, null);
             case byte[] bytes -> new ByteString(bytes);
             default -> value;
         };

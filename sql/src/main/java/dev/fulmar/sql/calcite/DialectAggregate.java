@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * arguments, so that no rewriting of a query can lose them; the function itself knows the directions.
  */
 public final class DialectAggregate extends SqlAggFunction {
+    /** The name by which STRING_AGG takes arrays. */
+    static final String OF_ARRAYS = "ARRAY_AGG";
+
     private static final int DEVIATION_SCALE = 16;
 
     /** The direction of a key. */
@@ -122,7 +125,9 @@ public final class DialectAggregate extends SqlAggFunction {
     /** An argument of another type is refused and not converted, as in PostgreSQL. */
     @Override
     public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
-        boolean fits = fits(getOperandTypeChecker(), binding);
+        boolean fits = fits(getOperandTypeChecker(), binding)
+                && (function != AggregateFunction.STRING_AGG
+                        || getName().startsWith(OF_ARRAYS) == ArrayType.is(binding.getOperandType(0)));
         if (!fits && throwOnFailure) {
             throw binding.newValidationSignatureError();
         }
@@ -141,12 +146,14 @@ public final class DialectAggregate extends SqlAggFunction {
     private static SqlReturnTypeInference type(AggregateFunction function) {
         return switch (function) {
             case STRING_AGG ->
-                binding -> binding.getTypeFactory()
-                        .createSqlType(
-                                SqlTypeUtil.isBinary(binding.getOperandType(0))
-                                        ? SqlTypeName.VARBINARY
-                                        : SqlTypeName.VARCHAR,
-                                TypeMapping.MAX_LENGTH);
+                binding -> ArrayType.is(binding.getOperandType(0))
+                        ? binding.getOperandType(0)
+                        : binding.getTypeFactory()
+                                .createSqlType(
+                                        SqlTypeUtil.isBinary(binding.getOperandType(0))
+                                                ? SqlTypeName.VARBINARY
+                                                : SqlTypeName.VARCHAR,
+                                        TypeMapping.MAX_LENGTH);
             case PERCENTILE_DISC -> ReturnTypes.ARG1;
             case SUM, AVG -> binding -> IntervalType.ofAll(binding.getTypeFactory());
             case MODE, BIT_AND, BIT_OR, BIT_XOR -> ReturnTypes.ARG0;

@@ -35,6 +35,9 @@ final class DialectCoercion extends TypeCoercionImpl {
         if ((JsonType.isAny(type) && !JsonType.isAny(toType)) || (IntervalType.is(type) && !IntervalType.is(toType))) {
             return false; // a document or interval is no text, and becomes a number by a CAST that is written
         }
+        if (ArrayType.is(type) && !ArrayType.is(toType)) {
+            return false; // as of a document
+        }
         boolean isText = SqlTypeUtil.inCharFamily(toType) && SqlTypeUtil.inCharFamily(type);
         return !isText && super.needToCast(scope, node, toType, mappingRule);
     }

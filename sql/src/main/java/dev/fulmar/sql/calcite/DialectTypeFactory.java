@@ -45,6 +45,12 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
                     ? IntervalType.common(this, texts, types.stream().anyMatch(RelDataType::isNullable))
                     : null;
         }
+        if (texts.stream().anyMatch(ArrayType::is)) {
+            RelDataType array = ArrayType.common(this, texts);
+            return array == null
+                    ? null
+                    : createTypeWithNullability(array, types.stream().anyMatch(RelDataType::isNullable));
+        }
         boolean isChar = texts.stream().anyMatch(CharType.class::isInstance)
                 && texts.stream().allMatch(type -> type.getSqlTypeName() == SqlTypeName.CHAR);
         boolean hasInstant = texts.stream().anyMatch(DialectTypeFactory::isInstant)
@@ -70,7 +76,10 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
 
     @Override
     public RelDataType createTypeWithCharsetAndCollation(RelDataType type, Charset charset, SqlCollation collation) {
-        return type instanceof CharType || type instanceof JsonType || type instanceof IntervalType
+        return type instanceof CharType
+                        || type instanceof JsonType
+                        || type instanceof IntervalType
+                        || type instanceof ArrayType
                 ? type
                 : super.createTypeWithCharsetAndCollation(type, charset, collation);
     }

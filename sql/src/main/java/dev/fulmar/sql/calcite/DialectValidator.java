@@ -182,6 +182,7 @@ final class DialectValidator extends SqlValidatorImpl {
         if (node instanceof SqlBasicCall call && ofDocuments.add(call)) {
             JsonOperators.settle(this, scope, call);
             IntervalOperators.settle(this, scope, call);
+            ArraySyntax.settle(this, scope, call);
         }
         if (node.getKind() == SqlKind.OVER) {
             IntervalOperators.settleWindow(this, scope, (SqlCall) node);

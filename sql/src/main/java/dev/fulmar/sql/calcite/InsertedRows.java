@@ -164,10 +164,9 @@ final class InsertedRows {
             if (row instanceof SqlCall call && place < call.operandCount() && isConverted(call.operand(place))) {
                 SqlCall cast = (SqlCall)
                         SqlParser.create("CAST(NULL AS " + type + ")", parser).parseExpression();
-                WrittenForms.settle(cast);
                 SqlNode value = call.operand(place);
-                call.setOperand(
-                        place, cast.getOperator().createCall(value.getParserPosition(), value, cast.operand(1)));
+                SqlNode converted = cast.getOperator().createCall(value.getParserPosition(), value, cast.operand(1));
+                call.setOperand(place, WrittenForms.settledExpression(converted));
             }
         }
     }

@@ -24,9 +24,9 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * A function or operator of documents. Its arguments are of types that a letter for each says. J is a JSON, B a JSONB,
- * D one of the two, j and b what becomes one, T a text, K a text or an integer. P is keys and indexes as the text of an
- * array, Z a BOOLEAN, * anything. A plus sign behind the last letter says that there may be any number of such
- * arguments.
+ * D one of the two, j and b what becomes one, T a text, K a text or an integer, M one of these or an array of texts.
+ * P is keys and indexes as an array of texts or the text of one, Z a BOOLEAN, * anything. A plus sign behind the last
+ * letter says that there may be any number of such arguments.
  */
 public final class JsonFunction extends SqlFunction {
     private final transient ScalarFunction function;
@@ -86,7 +86,7 @@ public final class JsonFunction extends SqlFunction {
         return switch (letter(place)) {
             case 'J', 'j' -> Optional.of(JsonType.of(types, TypeKind.JSON, true));
             case 'B', 'b' -> Optional.of(JsonType.of(types, TypeKind.JSONB, true));
-            case 'T', 'K', 'P' -> Optional.of(types.createSqlType(SqlTypeName.VARCHAR));
+            case 'T', 'K', 'M', 'P' -> Optional.of(types.createSqlType(SqlTypeName.VARCHAR));
             case 'Z' -> Optional.of(types.createSqlType(SqlTypeName.BOOLEAN));
             default -> Optional.empty();
         };
@@ -123,7 +123,9 @@ public final class JsonFunction extends SqlFunction {
         private static String text(RelDataType type) {
             return type instanceof JsonType json
                     ? json.kind().name()
-                    : type.getSqlTypeName().getName();
+                    : ArrayType.is(type)
+                            ? TypeMapping.columnType(type).toString()
+                            : type.getSqlTypeName().getName();
         }
 
         private static boolean takes(char letter, RelDataType type) {
@@ -132,13 +134,15 @@ public final class JsonFunction extends SqlFunction {
                     || letter == '*'
                     || letter == 'j'
                     || letter == 'b';
-            boolean isText = SqlTypeUtil.inCharFamily(type) && !JsonType.isAny(type);
+            boolean isText = SqlTypeUtil.inCharFamily(type) && !JsonType.isAny(type) && !ArrayType.is(type);
             return isOpen
                     || switch (letter) {
                         case 'J' -> JsonType.is(type, TypeKind.JSON) || JsonType.isLiteral(type);
                         case 'B' -> JsonType.is(type, TypeKind.JSONB) || JsonType.isLiteral(type);
                         case 'D' -> JsonType.isAny(type);
                         case 'K' -> isText || SqlTypeUtil.isIntType(type);
+                        case 'M' -> isText || SqlTypeUtil.isIntType(type) || ArrayType.is(type);
+                        case 'P' -> isText || ArrayType.is(type);
                         case 'Z' -> type.getSqlTypeName() == SqlTypeName.BOOLEAN;
                         default -> isText;
                     };

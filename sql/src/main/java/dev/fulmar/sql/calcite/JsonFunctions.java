@@ -16,7 +16,7 @@ final class JsonFunctions {
     static final JsonFunction CONCAT = of("#||", "||", ScalarFunction.JSON_CONCAT, "BB", documents());
 
     /** {@code -} of documents. */
-    static final JsonFunction MINUS = of("#-", "-", ScalarFunction.JSON_WITHOUT_KEY, "BK", documents());
+    static final JsonFunction MINUS = of("#-", "-", ScalarFunction.JSON_WITHOUT_KEY, "BM", documents());
 
     /** CAST to JSON. */
     static final JsonFunction AS_JSON = of("#JSON", "CAST to JSON", ScalarFunction.CAST, "j", texts());
@@ -33,16 +33,13 @@ final class JsonFunctions {
     /** Texts as the text of an array. */
     static final JsonFunction PATH = variadic("#PATH", "ARRAY", ScalarFunction.JSON_PATH, "T+", 1, text());
 
-    /** The text of an array that a client casts to an array of texts. */
-    static final JsonFunction LIST = of("#LIST", "CAST to an array", ScalarFunction.JSON_LIST, "T", text());
-
     /** The functions to which {@link JsonOperators} turns the words between operands. */
     static final Map<String, JsonFunction> OPERATORS = operators();
 
     private JsonFunctions() {}
 
     static List<JsonFunction> all() {
-        List<JsonFunction> all = new ArrayList<>(List.of(CONCAT, MINUS, AS_JSON, AS_JSONB, ITEM, PAIR, PATH, LIST));
+        List<JsonFunction> all = new ArrayList<>(List.of(CONCAT, MINUS, AS_JSON, AS_JSONB, ITEM, PAIR, PATH));
         all.addAll(OPERATORS.values());
         all.addAll(ofDocument("JSON", "J", texts()));
         all.addAll(ofDocument("JSONB", "B", documents()));
@@ -52,7 +49,7 @@ final class JsonFunctions {
         all.add(of("JSONB_EXISTS_ANY", ScalarFunction.JSON_HAS_ANY, "BP", ReturnTypes.BOOLEAN_NULLABLE));
         all.add(of("JSONB_EXISTS_ALL", ScalarFunction.JSON_HAS_ALL, "BP", ReturnTypes.BOOLEAN_NULLABLE));
         all.add(of("JSONB_CONCAT", ScalarFunction.JSON_CONCAT, "BB", documents()));
-        all.add(of("JSONB_DELETE", ScalarFunction.JSON_WITHOUT_KEY, "BK", documents()));
+        all.add(of("JSONB_DELETE", ScalarFunction.JSON_WITHOUT_KEY, "BM", documents()));
         all.add(of("JSONB_DELETE_PATH", ScalarFunction.JSON_WITHOUT_PATH, "BP", documents()));
         all.add(variadic("JSONB_SET", "JSONB_SET", ScalarFunction.JSON_SET, "BPBZ", 3, documents()));
         all.add(variadic("JSONB_INSERT", "JSONB_INSERT", ScalarFunction.JSON_INSERT, "BPBZ", 3, documents()));

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
@@ -58,9 +59,13 @@ final class JsonOperators {
                 && left.operandCount() == 2
                 && left.operand(1) instanceof SqlIdentifier mark
                 && mark.isSimple()) {
+            if (mark.getSimple().equals(ArrayFunctions.OVERLAPS.getName())) {
+                return ArrayFunctions.OVERLAPS.createCall(mark.getParserPosition(), left.operand(0), call.operand(1));
+            }
             JsonFunction function = JsonFunctions.OPERATORS.get(mark.getSimple());
             if (function != null) {
-                return function.createCall(mark.getParserPosition(), List.of(left.operand(0), listed(call.operand(1))));
+                SqlNode right = function.letter(1) == 'B' ? call.operand(1) : listed(call.operand(1));
+                return function.createCall(mark.getParserPosition(), List.of(left.operand(0), right));
             }
         }
         return call;
@@ -68,11 +73,16 @@ final class JsonOperators {
 
     /** {@code ARRAY['a', 'b']} as the text of an array. */
     private static SqlNode listed(SqlNode operand) {
-        return operand instanceof SqlCall array
-                        && array.getKind() == SqlKind.ARRAY_VALUE_CONSTRUCTOR
-                        && array.operandCount() > 0
+        return operand instanceof SqlCall array && isList(array) && array.operandCount() > 0
                 ? JsonFunctions.PATH.createCall(array.getParserPosition(), array.getOperandList())
                 : operand;
+    }
+
+    private static boolean isList(SqlNode operand) {
+        return operand.getKind() == SqlKind.ARRAY_VALUE_CONSTRUCTOR
+                || (operand instanceof SqlCall call
+                        && call.getOperator() instanceof ArrayFunction function
+                        && function.function() == ScalarFunction.ARRAY_OF);
     }
 
     private static @Nullable JsonFunction cast(SqlNode type) {
@@ -133,10 +143,6 @@ final class JsonOperators {
     private static SqlNode ofAggregate(SqlCall call) {
         return switch (call.getOperator().getName()) {
             case "STRING_AGG" -> ofAggregate(call, mark(call));
-            case "#LIST" -> {
-                SqlNode list = listed(call.operand(0));
-                yield list.equals(call.operand(0)) ? call : list;
-            }
             default -> {
                 withLists(call);
                 yield call;
@@ -233,8 +239,7 @@ final class JsonOperators {
     /** Whether one of the operands is a text that is no literal. */
     private static boolean isBesideText(SqlValidator validator, SqlValidatorScope scope, SqlCall call) {
         return call.getOperandList().stream()
-                .filter(operand ->
-                        !(operand instanceof SqlDynamicParam) && operand.getKind() != SqlKind.ARRAY_VALUE_CONSTRUCTOR)
+                .filter(operand -> !(operand instanceof SqlDynamicParam) && !isList(operand))
                 .map(operand -> validator.deriveType(scope, operand))
                 .anyMatch(type -> SqlTypeUtil.inCharFamily(type) && !JsonType.isAny(type) && !JsonType.isLiteral(type));
     }

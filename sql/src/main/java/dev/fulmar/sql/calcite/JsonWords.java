@@ -78,7 +78,7 @@ final class JsonWords implements SqlBabelParserImplConstants {
             if (isBeside(tokens, place, GT)) {
                 return isBeside(tokens, place + 1, GT) ? 3 : 2;
             }
-            return isBeside(tokens, place, LT) || isBeside(tokens, place, EQ) ? 2 : 0;
+            return isBeside(tokens, place, LT) || isBeside(tokens, place, EQ) || isBeside(tokens, place, CARET) ? 2 : 0;
         }
         return kind == LT && isBeside(tokens, place, CARET) ? 2 : 0;
     }

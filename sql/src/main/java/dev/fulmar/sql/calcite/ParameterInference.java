@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIntervalLiteral;
@@ -71,6 +72,7 @@ final class ParameterInference {
         if (!hasParameter(call) || call.getKind().belongsTo(SqlKind.QUERY)) {
             return;
         }
+        settleArrays(scope, call);
         if (isArithmetic(call)) {
             ofArithmetic(ofPlace, scope, call);
             return;
@@ -282,8 +284,10 @@ final class ParameterInference {
         List<SqlNode> operands = call.getOperandList();
         RelDataType known = firstKnown(scope, operands);
         if (call.getOperator().getName().equals("||")) {
-            RelDataType type =
-                    known != null && (SqlTypeFamily.BINARY.contains(known) || JsonType.isAny(known)) ? known : text();
+            RelDataType type = known != null
+                            && (SqlTypeFamily.BINARY.contains(known) || JsonType.isAny(known) || ArrayType.is(known))
+                    ? known
+                    : text();
             operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(type, scope, each));
             return;
         }
@@ -403,6 +407,10 @@ final class ParameterInference {
 
     private void ofArguments(SqlValidatorScope scope, SqlOperator operator, List<SqlNode> operands) {
         for (int i = 0; i < operands.size(); i++) {
+            if (operator instanceof ArrayFunction array) {
+                ofArray(scope, array, operands, i);
+                continue;
+            }
             if (operator instanceof JsonFunction document) {
                 ofDocument(scope, document, operands.get(i), i);
                 continue;
@@ -431,6 +439,33 @@ final class ParameterInference {
         if (isOpen(operand)) {
             function.parameter(types, place).ifPresent(type -> validator.infer(type, scope, operand));
         }
+    }
+
+    /** An operator that documents, texts and arrays have is that of arrays beside one. */
+    private void settleArrays(SqlValidatorScope scope, SqlCall call) {
+        ArrayFunction function = ArraySyntax.ofArrays(call);
+        if (function == null || !(call instanceof SqlBasicCall basic)) {
+            return;
+        }
+        for (SqlNode operand : call.getOperandList()) {
+            RelDataType type = isOpen(operand) ? null : known(scope, operand);
+            if (type != null && ArrayType.is(type)) {
+                basic.setOperator(function);
+            }
+        }
+    }
+
+    /** A parameter is of the type that the other operands have in common. */
+    private void ofArray(SqlValidatorScope scope, ArrayFunction function, List<SqlNode> operands, int place) {
+        if (!isOpen(operands.get(place))) {
+            return;
+        }
+        List<RelDataType> known = new ArrayList<>();
+        for (SqlNode operand : operands) {
+            RelDataType type = isOpen(operand) ? null : known(scope, operand);
+            known.add(type == null ? unknown : type);
+        }
+        function.parameter(types, known, place).ifPresent(type -> validator.infer(type, scope, operands.get(place)));
     }
 
     /** The type that the function takes at the place; null if it takes several types. */

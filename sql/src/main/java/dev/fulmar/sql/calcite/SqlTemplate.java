@@ -134,6 +134,11 @@ final class SqlTemplate {
                 "CASE WHEN CAST(\"$1\" AS INTEGER) < 4 THEN " + name
                         + " WHEN \"$0\" IN (1042, 1043) THEN " + name
                         + " || '(' || CAST(CAST(\"$1\" AS INTEGER) - 4 AS VARCHAR) || ')'"
+                        + " WHEN \"$0\" = 1015 THEN 'character varying('"
+                        + " || CAST(CAST(\"$1\" AS INTEGER) - 4 AS VARCHAR) || ')[]'"
+                        + " WHEN \"$0\" = 1231 THEN 'numeric('"
+                        + " || CAST((CAST(\"$1\" AS INTEGER) - 4) / 65536 AS VARCHAR) || ','"
+                        + " || CAST(MOD(CAST(\"$1\" AS INTEGER) - 4, 65536) AS VARCHAR) || ')[]'"
                         + " WHEN \"$0\" = 1700 THEN " + name
                         + " || '(' || CAST((CAST(\"$1\" AS INTEGER) - 4) / 65536 AS VARCHAR) || ','"
                         + " || CAST(MOD(CAST(\"$1\" AS INTEGER) - 4, 65536) AS VARCHAR) || ')'"

@@ -31,6 +31,7 @@ public final class TypeMapping {
                 switch (type) {
                     case JsonType json -> ColumnType.of(json.kind());
                     case IntervalType interval -> interval.columnType();
+                    case ArrayType array -> array.array();
                     default -> new ColumnType(TypeKind.VARCHAR, length(type), 0);
                 };
             case BINARY, VARBINARY -> new ColumnType(TypeKind.VARBINARY, length(type), 0);
@@ -83,6 +84,7 @@ public final class TypeMapping {
             case UUID -> typeFactory.createSqlType(SqlTypeName.UUID);
             case JSON, JSONB -> JsonType.of(typeFactory, type.kind(), nullable);
             case INTERVAL -> IntervalType.of(typeFactory, type, nullable);
+            case ARRAY -> ArrayType.of(typeFactory, type, nullable);
         };
         return typeFactory.createTypeWithNullability(bare, nullable);
     }

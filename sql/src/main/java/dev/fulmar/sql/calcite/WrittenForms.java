@@ -37,6 +37,13 @@ final class WrittenForms {
 
     private WrittenForms() {}
 
+    /** An expression in its form, which may be another one. */
+    static SqlNode settledExpression(SqlNode expression) {
+        SqlNodeList alone = SqlNodeList.of(expression);
+        settle(alone);
+        return alone.get(0);
+    }
+
     /** Changes the statement in place. */
     @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
     static void settle(SqlNode statement) {
@@ -98,12 +105,16 @@ final class WrittenForms {
     }
 
     private static SqlNode ofCall(SqlCall call) {
+        SqlNode array = ArraySyntax.settled(call);
+        if (!array.equals(call)) {
+            return array;
+        }
         SqlNode cast = IntervalOperators.settled(call);
         SqlNode settled = cast instanceof SqlCall known ? JsonOperators.settled(known) : cast;
         return settled instanceof SqlCall document ? AggregateForms.settled(document) : call;
     }
 
-    private static SqlDataTypeSpec known(SqlDataTypeSpec type) {
+    static SqlDataTypeSpec known(SqlDataTypeSpec type) {
         SqlDataTypeSpec document = JsonOperators.known(type);
         if (document != null) {
             return document;

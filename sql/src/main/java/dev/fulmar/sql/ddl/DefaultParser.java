@@ -37,7 +37,7 @@ final class DefaultParser {
                 break;
             }
             begun = true;
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            depth += isOpening(token) ? 1 : token.isSymbol(")") || token.isSymbol("]") ? -1 : 0;
             reader.take();
         }
         if (!begun) {
@@ -83,6 +83,10 @@ final class DefaultParser {
                             + " by themselves; CREATE SEQUENCE ... CACHE n makes one for" + " a DEFAULT");
         }
         return sequence;
+    }
+
+    private static boolean isOpening(Token token) {
+        return token.isSymbol("(") || token.isSymbol("[");
     }
 
     private static boolean isElementEnd(Token token) {

@@ -98,11 +98,11 @@ final class FunctionParser {
         return parameters;
     }
 
-    /** Methods take and return documents and intervals as texts. */
+    /** Methods take and return documents, intervals and arrays as texts. */
     private ColumnType type() {
         Token first = reader.peek();
         ColumnType type = TypeParser.parse(reader);
-        if (type.kind().hasEqualForms()) {
+        if (type.kind().hasEqualForms() || type.isArray()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),

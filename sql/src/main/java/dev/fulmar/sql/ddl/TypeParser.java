@@ -27,13 +27,32 @@ final class TypeParser {
         }
         reader.take();
         ColumnType type = named(reader, token, word);
+        Token bracket = reader.peek();
+        if (!reader.accept("ARRAY") && !bracket.isSymbol("[")) {
+            return type;
+        }
+        bound(reader);
         if (reader.peek().isSymbol("[") || reader.peek().isWord("ARRAY")) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
-                    reader.peek().position(),
-                    "a column holds one value; keep several in a table of their own");
+                    bracket.position(),
+                    "arrays of several dimensions are not supported; keep the inner ones in rows of their own");
         }
-        return type;
+        if (!type.kind().isElement()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    bracket.position(),
+                    "arrays of " + type + " are not supported; docs/SQL.md lists the types of elements");
+        }
+        return ColumnType.array(type);
+    }
+
+    /** The most elements say nothing, as in PostgreSQL. */
+    private static void bound(TokenReader reader) {
+        if (reader.acceptSymbol("[") && !reader.acceptSymbol("]")) {
+            reader.integer("the most elements of an array", 0, Integer.MAX_VALUE);
+            reader.expectSymbol("]");
+        }
     }
 
     /** Whether the word is the name of a type. */

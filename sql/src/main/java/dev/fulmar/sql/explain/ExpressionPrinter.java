@@ -1,5 +1,6 @@
 package dev.fulmar.sql.explain;
 
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.userfunction.UserFunction;
@@ -41,6 +42,11 @@ final class ExpressionPrinter {
         return switch (value) {
             case null -> "NULL";
             case String text -> "'" + text.replace("'", "''") + "'";
+            case byte[] bytes
+            when literal.type().isArray() ->
+                "'"
+                        + ArrayTexts.text(bytes, literal.type().element(), ZoneOffset.UTC)
+                                .replace("'", "''") + "'";
             case byte[] bytes -> "X'" + HexFormat.of().withUpperCase().formatHex(bytes) + "'";
             case Long number -> ofLong(number, literal.type().kind());
             case Boolean flag -> flag ? "TRUE" : "FALSE";
@@ -76,7 +82,8 @@ final class ExpressionPrinter {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> Long.toString(number);
+                    INTERVAL,
+                    ARRAY -> Long.toString(number);
         };
     }
 

@@ -27,6 +27,13 @@ public final class Conversion {
         }
         JsonRules.checkCast(expression.type(), type);
         IntervalRules.checkCast(expression.type(), type);
+        ArrayRules.checkCast(expression.type(), type);
+        if (type.isArray()) {
+            return ArrayRules.array(expression, type);
+        }
+        if (expression.type().isArray()) {
+            return ArrayRules.text(expression, type);
+        }
         if (type.kind().isJson()) {
             return JsonRules.document(expression, type);
         }
@@ -106,7 +113,7 @@ public final class Conversion {
             boolean losesBlanks = to.kind() == TypeKind.CHAR && from.kind() != TypeKind.CHAR;
             return !losesBlanks && from.precision() <= to.precision();
         }
-        return from.equals(to);
+        return from.isArray() ? ArrayRules.holdsAs(from, to) : from.equals(to);
     }
 
     /** The type in which the two can be compared, or null if they cannot. */
@@ -174,7 +181,8 @@ public final class Conversion {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> type.precision();
+                    INTERVAL,
+                    ARRAY -> type.precision();
         };
     }
 
@@ -190,12 +198,16 @@ public final class Conversion {
 
     /** All operands in one type. */
     static List<Expression> alike(List<Expression> written) {
-        List<Expression> operands = IntervalRules.comparable(JsonRules.comparable(
-                dates(uuids(written.stream().map(Conversion::unwidened).toList()))));
+        List<Expression> operands = comparable(
+                dates(uuids(written.stream().map(Conversion::unwidened).toList())));
         ColumnType meeting = meetingType(operands);
         return meeting == null
                 ? operands
                 : operands.stream().map(operand -> cast(operand, meeting)).toList();
+    }
+
+    private static List<Expression> comparable(List<Expression> operands) {
+        return ArrayRules.comparable(JsonRules.comparable(operands));
     }
 
     /**

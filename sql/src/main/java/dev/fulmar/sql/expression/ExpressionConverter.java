@@ -9,6 +9,7 @@ import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexCorrelVariable;
@@ -69,12 +70,16 @@ public final class ExpressionConverter {
                         "a subquery in this place is not supported; query first, and pass its result as a"
                                 + " parameter");
             case RexOver window -> throw SqlErrors.notSupported("window functions (OVER) are not supported");
-            case RexCall call -> IntervalRules.checked(JsonRules.checked(call(call)));
+            case RexCall call -> ArrayRules.checked(IntervalRules.checked(JsonRules.checked(call(call))));
             default ->
                 throw SqlErrors.notSupported(
                         "an expression of this kind is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"
                                 + " and scalar forms only");
         };
+    }
+
+    RelDataTypeFactory types() {
+        return rexBuilder.getTypeFactory();
     }
 
     List<Expression> operands(RexCall call) {

@@ -5,6 +5,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.ArrayFunction;
 import dev.fulmar.sql.calcite.CatalogLookup;
 import dev.fulmar.sql.calcite.IntervalFunction;
 import dev.fulmar.sql.calcite.JsonFunction;
@@ -276,6 +277,9 @@ final class FunctionConverter {
                     converter.operands(call),
                     TypeMapping.columnType(call.getType()),
                     call.getType().isNullable());
+        }
+        if (call.getOperator() instanceof ArrayFunction array) {
+            return ArrayCalls.of(array, converter.operands(call), call, converter.types());
         }
         if (call.getOperator() instanceof JsonFunction document) {
             return JsonCalls.of(document, converter.operands(call), TypeMapping.columnType(call.getType()));

@@ -64,9 +64,17 @@ final class JsonCalls {
             case 'J' -> JsonRules.document(operand, JSON);
             case 'B' -> JsonRules.document(operand, JSONB);
             case 'T', 'P' -> operand.type().kind().isCharacter() ? operand : Conversion.cast(operand, TEXT);
-            case 'K' -> operand.type().kind().isInteger() ? Conversion.cast(operand, Expressions.BIGINT) : operand;
+            case 'M' ->
+                operand.type().isArray()
+                        ? call(ScalarFunction.JSON_LIST, List.of(Conversion.cast(operand, TEXT)), TEXT)
+                        : key(operand);
+            case 'K' -> key(operand);
             default -> operand;
         };
+    }
+
+    private static Expression key(Expression operand) {
+        return operand.type().kind().isInteger() ? Conversion.cast(operand, Expressions.BIGINT) : operand;
     }
 
     private static Expression call(ScalarFunction function, List<Expression> arguments, ColumnType type) {

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.expression;
 
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
@@ -7,6 +8,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.text.StatementZone;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -114,8 +116,19 @@ final class LiteralConversion {
             }
             case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
             case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
-                null;
+            case BOOLEAN,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL,
+                    ARRAY -> null;
         };
     }
 
@@ -139,7 +152,8 @@ final class LiteralConversion {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> false;
+                    INTERVAL,
+                    ARRAY -> false;
         };
     }
 
@@ -155,6 +169,7 @@ final class LiteralConversion {
             case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
             case JSON, JSONB -> JsonText.of(text, type);
             case INTERVAL -> IntervalShape.of(type).parse(text);
+            case ARRAY -> ArrayTexts.parse(text, type, StatementZone.current());
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.expression;
 
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
@@ -9,6 +10,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.StatementZone;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
@@ -64,6 +66,9 @@ final class LiteralConverter {
                 new Expression.Literal(
                         type, timestamp(value(literal, TimestampString.class).toString()));
             case UUID -> new Expression.Literal(type, value(literal, UUID.class));
+            case ARRAY ->
+                new Expression.Literal(
+                        type, ArrayTexts.parse(value(literal, String.class), type, StatementZone.current()));
             case JSON, JSONB -> new Expression.Literal(type, JsonText.of(value(literal, String.class), type));
             case INTERVAL -> new Expression.Literal(type, IntervalShape.of(type).parse(value(literal, String.class)));
         };

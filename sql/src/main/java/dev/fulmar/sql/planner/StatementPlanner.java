@@ -175,11 +175,16 @@ public final class StatementPlanner {
         for (int i = 0; i < parsed.columns().size(); i++) {
             ResultColumn column = parsed.columns().get(i);
             ColumnType planned = types.get(i);
-            boolean isText =
-                    planned.kind().isCharacter() && column.type().kind().isCharacter();
+            boolean isText = isText(planned)
+                    && isText(column.type())
+                    && planned.isArray() == column.type().isArray();
             columns.add(new ResultColumn(column.name(), isText ? column.type() : planned, column.nullable()));
         }
         return columns;
+    }
+
+    private static boolean isText(ColumnType type) {
+        return type.isArray() ? isText(type.element()) : type.kind().isCharacter();
     }
 
     /**

@@ -219,6 +219,8 @@ final class RelationRows {
                     type.length(),
                     "attnum",
                     i + 1,
+                    "attndims",
+                    column.type().isArray() ? 1 : 0,
                     "attcacheoff",
                     UNKNOWN,
                     "atttypmod",

@@ -61,7 +61,7 @@ final class StandardColumnRows {
                     "ordinal_position", i + 1,
                     "column_default", column.defaultText(),
                     "is_nullable", StandardRows.yes(column.nullable()),
-                    "data_type", known.sqlName(),
+                    "data_type", type.isArray() ? "ARRAY" : known.sqlName(),
                     "character_maximum_length", length(known, type),
                     "character_octet_length", bytes(known, type),
                     "numeric_precision", precision(type),
@@ -107,8 +107,19 @@ final class StandardColumnRows {
             case REAL -> 24;
             case DOUBLE -> 53;
             case DECIMAL -> type.precision();
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
-                null;
+            case BOOLEAN,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL,
+                    ARRAY -> null;
         };
     }
 
@@ -136,7 +147,8 @@ final class StandardColumnRows {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> null;
+                    INTERVAL,
+                    ARRAY -> null;
         };
     }
 

@@ -79,6 +79,7 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
                     case JSON -> "json";
                     case JSONB -> "jsonb";
                     case INTERVAL -> "interval";
+                    case ARRAY -> "_" + of(type.element()).name;
                 });
     }
 
@@ -101,6 +102,9 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
     static int modifier(ColumnType type) {
         if (type.kind() == TypeKind.INTERVAL) {
             return IntervalShape.of(type).modifier();
+        }
+        if (type.isArray()) {
+            return modifier(type.element());
         }
         boolean hasLength = type.kind() == TypeKind.CHAR || (type.kind() == TypeKind.VARCHAR && !isUnlimited(type));
         if (type.kind() == TypeKind.DECIMAL) {

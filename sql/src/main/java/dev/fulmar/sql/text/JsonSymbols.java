@@ -29,7 +29,7 @@ public final class JsonSymbols {
     }
 
     private static boolean mayHaveAny(String sql) {
-        return sql.indexOf('#') >= 0 || sql.indexOf('@') >= 0;
+        return sql.indexOf('#') >= 0 || sql.indexOf('@') >= 0 || sql.indexOf('&') >= 0;
     }
 
     private static String known(String symbols) {
@@ -38,6 +38,7 @@ public final class JsonSymbols {
             case "#-" -> "^<";
             case "@>" -> "^=";
             case "<@" -> "<^";
+            case "&&" -> "^^";
             default -> "";
         };
     }

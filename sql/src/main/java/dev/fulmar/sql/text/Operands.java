@@ -156,7 +156,7 @@ public final class Operands {
             return begin - 2;
         }
         if (is(last, "]")) {
-            return is(begin - 1, "ARRAY") ? NONE : Math.max(NONE, begin - 1);
+            return is(begin, "ARRAY") ? NONE : Math.max(NONE, begin - 1);
         }
         if (is(last, ")") && (is(begin - 1, "OVER") || is(begin - 1, "FILTER"))) {
             return Math.max(NONE, begin - 2);

@@ -35,6 +35,9 @@ final class Casts {
         if (from.kind() == TypeKind.JSONB && value instanceof BytesEvaluator document && JsonCasts.isScalar(to)) {
             return compile(JsonCasts.scalar(document, to), ColumnType.varchar(0), to);
         }
+        if (from.isArray()) {
+            return ArrayCasts.compile(value, from, to, ZoneOffset.UTC);
+        }
         return switch (to.kind()) {
             case BOOLEAN -> toBoolean(value, from, to);
             case TINYINT, SMALLINT, INTEGER, BIGINT -> toInteger(value, from, to);
@@ -46,6 +49,7 @@ final class Casts {
             case UUID -> toUuid(value, from, to);
             case JSON, JSONB -> JsonCasts.toJson(value, from, to);
             case INTERVAL -> throw Invariants.breach("a CAST to an interval is made above");
+            case ARRAY -> ArrayCasts.compile(value, from, to, ZoneOffset.UTC);
         };
     }
 
@@ -264,7 +268,8 @@ final class Casts {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> Long.toString(value);
+                    INTERVAL,
+                    ARRAY -> Long.toString(value);
         };
     }
 

@@ -95,7 +95,7 @@ final class ComputedValues {
     }
 
     private static Object ofBytes(Frame frame, ColumnType type) {
-        if (type.kind() != TypeKind.VARBINARY) {
+        if (type.kind() != TypeKind.VARBINARY && !type.isArray()) {
             return NativeText.decode(frame.bytesAddress, frame.bytesLength);
         }
         byte[] bytes = new byte[frame.bytesLength];

@@ -12,8 +12,10 @@ import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,9 +98,12 @@ public final class ExpressionCompiler {
 
     /** Longs of different kinds stand for different things, except among exact numbers. */
     private static boolean sameMeaning(ColumnType from, ColumnType to) {
-        return (from.kind() == to.kind() && (to.kind() != TypeKind.INTERVAL || keepsAll(from, to)))
+        return (from.kind() == to.kind() && !from.isArray() && (to.kind() != TypeKind.INTERVAL || keepsAll(from, to)))
+                || from.equals(to)
                 || (from.storage() != TypeKind.Storage.LONG
                         && !to.kind().isJson()
+                        && !from.isArray()
+                        && !to.isArray()
                         && (!from.kind().isJson() || to.kind().isText())
                         && from.kind() != TypeKind.UUID
                         && to.kind() != TypeKind.UUID
@@ -175,6 +180,11 @@ public final class ExpressionCompiler {
             case USER_DEFINED -> ofUsers(call);
             case RANDOM_BITS -> new KnownToNode();
             case RANDOM_OF_ROW -> new RandomOfRow(longArgument(call, 0));
+            case ARRAY_OF ->
+                ArrayElements.made(
+                        arguments(call, call.type().element()), call.type().element());
+            case ARRAY_ELEMENT -> ArrayElements.at(text(call, 0), integer(call, 1), call.type());
+            case ARRAY_CONCAT -> ArrayElements.joined(text(call, 0), text(call, 1));
             default -> IntervalEvaluators.haveOne(call.function()) ? ofIntervals(call) : ofValues(call);
         };
     }
@@ -241,7 +251,15 @@ public final class ExpressionCompiler {
         Expression argument = call.arguments().getFirst();
         return argument instanceof Literal literal && literal.value() == null
                 ? Constants.nothing(call.type())
-                : Casts.compile(compiledFor(argument, call.type()), argument.type(), call.type());
+                : cast(compiledFor(argument, call.type()), argument.type(), call);
+    }
+
+    /** The zone of instants in an array and its text is an argument besides. */
+    private static Evaluator cast(Evaluator value, ColumnType from, Call call) {
+        return call.arguments().size() > 1 && call.arguments().get(1) instanceof Literal(ColumnType _, String zone)
+                ? ArrayCasts.compile(
+                        value, from, call.type(), ZonedTime.zone(zone).orElse(ZoneOffset.UTC))
+                : Casts.compile(value, from, call.type());
     }
 
     /** A number of a sequence that becomes an INTEGER is drawn among those that one can have. */

@@ -61,6 +61,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.RANDOM_UUID, () -> RandomValues::uuid);
         JsonValues.addTo(functions);
         IntervalValues.addTo(functions);
+        ArrayFunctions.addTo(functions);
         return functions;
     }
 }

@@ -185,7 +185,7 @@ record ListAccumulator(
             length += valueLength;
         }
         if (length > MOST_CHARACTERS) {
-            boolean isText = type.kind() != TypeKind.VARBINARY;
+            boolean isText = type.kind() != TypeKind.VARBINARY && !type.isArray();
             int units = isText ? NativeText.characters(text, length) : length;
             if (units > MOST_CHARACTERS) {
                 throw tooLong(units, isText ? "characters" : "bytes");

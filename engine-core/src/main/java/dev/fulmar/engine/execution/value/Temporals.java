@@ -71,7 +71,8 @@ public final class Temporals {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> true;
+                    INTERVAL,
+                    ARRAY -> true;
         };
         if (!inside) {
             throw ValueRange.outOfRange(value, ColumnType.of(kind));

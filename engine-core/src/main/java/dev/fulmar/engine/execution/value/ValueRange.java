@@ -18,7 +18,8 @@ public final class ValueRange {
             case DATE -> Temporals.MIN_DAY;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MIN_TIMESTAMP;
             case BOOLEAN, TIME -> 0;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL -> Long.MIN_VALUE;
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY ->
+                Long.MIN_VALUE;
         };
     }
 
@@ -31,7 +32,8 @@ public final class ValueRange {
             case DATE -> Temporals.MAX_DAY;
             case TIME -> Temporals.MICROS_PER_DAY - 1;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MAX_TIMESTAMP;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL -> Long.MAX_VALUE;
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY ->
+                Long.MAX_VALUE;
         };
     }
 
@@ -60,7 +62,8 @@ public final class ValueRange {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL ->
+                    INTERVAL,
+                    ARRAY ->
                 new FulmarException(
                         ErrorCode.VALUE_OUT_OF_RANGE,
                         value + " does not fit in " + type + "; use a wider type or another value");
@@ -93,7 +96,8 @@ public final class ValueRange {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> Long.toString(value);
+                    INTERVAL,
+                    ARRAY -> Long.toString(value);
         };
     }
 }

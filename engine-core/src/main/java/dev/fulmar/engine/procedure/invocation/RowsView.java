@@ -1,8 +1,10 @@
 package dev.fulmar.engine.procedure.invocation;
 
+import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.procedure.ResultShape;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.CellValues;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.ResultBlockWriter;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -200,8 +203,19 @@ final class RowsView implements Rows {
             case DECIMAL -> decimalToDouble(column);
             case TINYINT, SMALLINT, INTEGER, BIGINT ->
                 LittleEndian.getLong(writer.array(), rowStart + shape.cellOffset(column));
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, INTERVAL ->
-                throw wrongKind(column, "a number");
+            case BOOLEAN,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL,
+                    ARRAY -> throw wrongKind(column, "a number");
         };
     }
 
@@ -348,7 +362,18 @@ final class RowsView implements Rows {
             case TIMESTAMP_TZ -> ZonedTime.instant(cell(column));
             case UUID -> new UUID(wideHigh(column), wideLow(column));
             case INTERVAL -> Interval.ofBits(wideHigh(column), wideLow(column)).toString();
+            case ARRAY -> arrayText(column);
         };
+    }
+
+    /** An array is its text to procedures. */
+    private String arrayText(int column) {
+        byte[] array = getBytes(column);
+        if (array == null) {
+            throw Invariants.breach("a cell that is not null has a value");
+        }
+        ColumnType type = shape.columns().get(column).type();
+        return ArrayTexts.text(array, type.element(), ZoneOffset.UTC);
     }
 
     /** The current row's cell as it is held: storage LONG, or the bits of a DOUBLE. */

@@ -109,7 +109,8 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> kind == only(type);
+                    INTERVAL,
+                    ARRAY -> kind == only(type);
         };
     }
 
@@ -130,7 +131,8 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
                     UUID,
                     JSON,
                     JSONB,
-                    INTERVAL -> kind == only(type);
+                    INTERVAL,
+                    ARRAY -> kind == only(type);
         };
     }
 

@@ -7,6 +7,8 @@ import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.message.ValueFormat;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -100,6 +102,21 @@ public final class ParameterForm {
             throw InvalidValue.unsupported("an array with NULL is not supported as a parameter; leave it out");
         }
         out.addArray(values.toArray());
+    }
+
+    /** Appends an array as its text, of which a parameter that is an array is made. */
+    public static void addArrayText(
+            ParameterWriter out, PostgresType element, ValueFormat format, byte @Nullable [] value, ZoneId zone) {
+        if (value == null) {
+            out.addNull();
+            return;
+        }
+        List<@Nullable Object> values = format == ValueFormat.TEXT
+                ? ArrayForm.parse(element, value, 0, value.length, zone)
+                : ArrayForm.decode(element, value, zone);
+        ByteBuf text = Unpooled.buffer(value.length);
+        ArrayForm.writeText(text, element, values, zone);
+        out.addUtf8(text.array(), 0, text.writerIndex());
     }
 
     /**

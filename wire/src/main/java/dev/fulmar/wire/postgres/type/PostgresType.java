@@ -130,7 +130,20 @@ public enum PostgresType {
         return Optional.empty();
     }
 
-    /** The type that stands for one of Fulmar's. A TINYINT is an {@code int2}, a VARCHAR without length is text. */
+    /** The OID of the type that stands for one of Fulmar's. */
+    public static int oid(ColumnType type) {
+        return type.isArray() ? of(type).arrayOid : of(type).oid;
+    }
+
+    /** The size of the type that stands for one of Fulmar's. */
+    public static int size(ColumnType type) {
+        return type.isArray() ? ARRAY_SIZE : of(type).size;
+    }
+
+    /**
+     * The type that stands for one of Fulmar's, or for the elements of an array. A TINYINT is an {@code int2}, a
+     * VARCHAR without length is text.
+     */
     public static PostgresType of(ColumnType type) {
         return switch (type.kind()) {
             case BOOLEAN -> BOOL;
@@ -151,6 +164,7 @@ public enum PostgresType {
             case JSON -> JSON;
             case JSONB -> JSONB;
             case INTERVAL -> INTERVAL;
+            case ARRAY -> of(type.element());
         };
     }
 
@@ -199,6 +213,7 @@ public enum PostgresType {
                     UUID,
                     JSON,
                     JSONB -> NO_MODIFIER;
+            case ARRAY -> modifier(type.element());
         };
     }
 

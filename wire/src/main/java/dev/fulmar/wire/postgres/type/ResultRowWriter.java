@@ -1,5 +1,6 @@
 package dev.fulmar.wire.postgres.type;
 
+import dev.fulmar.foundation.data.ArrayValues;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.ResultBlock;
@@ -11,11 +12,12 @@ import dev.fulmar.wire.postgres.message.ValueFormats;
 import io.netty.buffer.ByteBuf;
 import java.time.ZoneId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writer of the rows of result blocks as messages. It makes no object for a row or a value but for decimals of more
- * than 18 digits, and for floating point and intervals as text. One for the rows of one portal, used by one thread at
- * a time.
+ * than 18 digits, for floating point and intervals as text, and for the elements of arrays. One for the rows of one portal, used by
+ * one thread at a time.
  */
 public final class ResultRowWriter {
     private final RowWriter rows = new RowWriter();
@@ -97,7 +99,14 @@ public final class ResultRowWriter {
             case UUID -> UuidForm.writeText(out, block.getHigh(column), block.getLow(column));
             case INTERVAL -> IntervalForm.writeText(out, Interval.ofBits(block.getHigh(column), block.getLow(column)));
             case CHAR, VARCHAR, JSON, JSONB -> writeCharacters(out, block, column);
+            case ARRAY -> ArrayForm.writeText(out, types[column], elements(block, column), zone);
         }
+    }
+
+    private List<@Nullable Object> elements(ResultBlock block, int column) {
+        int offset = block.bytesOffset(column);
+        return ArrayValues.list(
+                block.array(), offset, offset + block.bytesLength(column), columnTypes[column].element());
     }
 
     private void writeBinary(ByteBuf out, ResultBlock block, int column) {
@@ -125,6 +134,7 @@ public final class ResultRowWriter {
                 IntervalForm.writeBinary(out, Interval.months(high), Interval.days(high), block.getLow(column));
             }
             case CHAR, VARCHAR, JSON -> writeCharacters(out, block, column);
+            case ARRAY -> ArrayForm.writeBinary(out, types[column], elements(block, column), zone);
             case JSONB -> {
                 out.writeByte(ValueForm.JSONB_VERSION);
                 writeCharacters(out, block, column);
