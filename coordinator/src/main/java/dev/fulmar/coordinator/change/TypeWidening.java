@@ -57,7 +57,8 @@ final class TypeWidening {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> 0;
+                    JSONB,
+                    ENUM -> 0;
         };
     }
 
@@ -78,7 +79,7 @@ final class TypeWidening {
             case VARBINARY -> from.kind() == TypeKind.VARBINARY && to.precision() >= from.precision();
             case TIMESTAMP -> from.kind() == TypeKind.DATE;
             case TIMESTAMP_TZ -> false; // which instant a timestamp is depends on a zone
-            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB -> false;
+            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB, ENUM -> false;
         };
     }
 }

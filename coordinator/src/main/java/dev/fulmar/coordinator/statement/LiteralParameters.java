@@ -51,8 +51,19 @@ final class LiteralParameters {
             case DECIMAL -> {
                 yield addDecimal(writer, BigDecimal.valueOf(value), type);
             }
-            case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
-                false;
+            case BOOLEAN,
+                    REAL,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    ENUM -> false;
         };
         if (fits && type.kind() != TypeKind.DECIMAL) {
             writer.add(value);
@@ -70,9 +81,11 @@ final class LiteralParameters {
         return fits;
     }
 
-    /** A document is looked at when it is bound. */
+    /** A document is looked at when it is bound, and a label that an enumeration lacks when the text is planned. */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
-        boolean fits = type.kind().isJson() || (type.kind().isCharacter() && value.length() <= type.precision());
+        boolean fits = type.kind().isJson()
+                || (type.kind().isCharacter() && value.length() <= type.precision())
+                || (type.kind() == TypeKind.ENUM && type.labels().find(value).isPresent());
         if (fits) {
             writer.add(value);
         }

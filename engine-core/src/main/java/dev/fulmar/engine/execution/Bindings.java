@@ -110,7 +110,7 @@ public final class Bindings {
                 }
                 setLong(parameter, (long) value);
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ENUM ->
                 throw mismatch(parameter, "floating-point number");
         }
     }
@@ -160,7 +160,7 @@ public final class Bindings {
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ENUM ->
                 throw mismatch(parameter, "decimal");
         }
     }
@@ -207,7 +207,8 @@ public final class Bindings {
                     TIME,
                     UUID,
                     JSON,
-                    JSONB -> throw mismatch(parameter, "date");
+                    JSONB,
+                    ENUM -> throw mismatch(parameter, "date");
         }
     }
 
@@ -239,7 +240,8 @@ public final class Bindings {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB -> throw mismatch(parameter, "timestamp");
+                    JSONB,
+                    ENUM -> throw mismatch(parameter, "timestamp");
         }
     }
 
@@ -279,8 +281,18 @@ public final class Bindings {
                 slots.setWide(parameter, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
             }
             case JSON, JSONB -> setDocument(parameter, JsonText.of(value, type));
+            case ENUM -> slots.setLong(parameter, type.labels().code(value));
             case VARBINARY -> throw mismatch(parameter, "text");
         }
+    }
+
+    /** The code of a label of an ENUM, from a value of the same type. */
+    void setCode(int parameter, long code) {
+        checkParameter(parameter);
+        if (type(parameter).kind() != TypeKind.ENUM) {
+            throw mismatch(parameter, "label");
+        }
+        slots.setLong(parameter, code);
     }
 
     private void setDocument(int parameter, String document) {
@@ -440,6 +452,10 @@ public final class Bindings {
             case TIME -> target.addTime(slots.getLong(parameter));
             case TIMESTAMP, TIMESTAMP_TZ -> target.addTimestamp(slots.getLong(parameter));
             case UUID -> target.addUuid(slots.high(parameter), slots.low(parameter));
+            case ENUM -> {
+                byte[] label = type.labels().label(slots.getLong(parameter));
+                target.addUtf8(label, 0, label.length);
+            }
             case DECIMAL -> {
                 if (type.storage() == TypeKind.Storage.LONG) {
                     target.addDecimal(slots.getLong(parameter), type.scale());
@@ -522,6 +538,7 @@ public final class Bindings {
             case REAL, DOUBLE -> "a number";
             case CHAR, VARCHAR -> "text";
             case JSON, JSONB -> "JSON as text";
+            case ENUM -> "a label as text";
             case VARBINARY -> "bytes";
             case DATE -> "a date, or text as YYYY-MM-DD";
             case TIME -> "a time, or text as HH:MM:SS";

@@ -1,12 +1,17 @@
 package dev.fulmar.foundation.data;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A SQL type with its parameters.
  *
- * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, else 0
+ * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, the id of an
+ *     ENUM, else 0
  * @param scale digits after the point of a DECIMAL, else 0
+ * @param enumeration the labels of an ENUM, null of other kinds, and where a result block alone tells the type
  */
-public record ColumnType(TypeKind kind, int precision, int scale) {
+public record ColumnType(
+        TypeKind kind, int precision, int scale, @Nullable Enumeration enumeration) {
     /** Digits that fit in a long whatever their value. */
     public static final int LONG_DIGITS = 18;
 
@@ -21,6 +26,24 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
             throw new IllegalArgumentException(
                     kind + " has no scale and no negative length: " + precision + "," + scale);
         }
+    }
+
+    /** A type that is no ENUM, or an ENUM of which the id alone is known. */
+    public ColumnType(TypeKind kind, int precision, int scale) {
+        this(kind, precision, scale, null);
+    }
+
+    /** The type of the labels. */
+    public static ColumnType of(Enumeration enumeration) {
+        return new ColumnType(TypeKind.ENUM, enumeration.id(), 0, enumeration);
+    }
+
+    /** The labels of an ENUM that is not told by a result block alone. */
+    public Enumeration labels() {
+        if (enumeration == null) {
+            throw new IllegalStateException(kind + " is no ENUM whose labels are known");
+        }
+        return enumeration;
     }
 
     /** Whether the constructor would take the type. */
@@ -52,9 +75,13 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
         return kind == TypeKind.DECIMAL && precision > LONG_DIGITS ? TypeKind.Storage.WIDE : kind.storage();
     }
 
-    /** Bytes of the type's cell in a result block. */
+    /** Bytes of the type's cell in a result block. That of an ENUM has the code, and behind it the label's place. */
     public int cellBytes() {
-        return storage() == TypeKind.Storage.WIDE ? 16 : 8;
+        return cellBytes(kind, precision);
+    }
+
+    static int cellBytes(TypeKind kind, int precision) {
+        return kind == TypeKind.ENUM || storage(kind, precision) == TypeKind.Storage.WIDE ? 16 : 8;
     }
 
     /** The type as SQL writes it. */
@@ -64,6 +91,7 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
             case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
             case CHAR, VARCHAR, VARBINARY -> kind + "(" + precision + ")";
             case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE";
+            case ENUM -> enumeration == null ? "ENUM" : enumeration.sqlName();
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID, JSON, JSONB ->
                 kind.toString();
         };

@@ -28,7 +28,9 @@ public enum TypeKind {
     /** The text of a document, as it was written. */
     JSON(17, Storage.BYTES),
     /** The canonical text of a document. */
-    JSONB(18, Storage.BYTES);
+    JSONB(18, Storage.BYTES),
+    /** The code of a label of an {@link Enumeration}. */
+    ENUM(21, Storage.LONG);
 
     /** Representations of values in computations. */
     public enum Storage {
@@ -39,7 +41,8 @@ public enum TypeKind {
         WIDE
     }
 
-    private static final TypeKind[] BY_NUMBER = values();
+    /** Kinds at their numbers; numbers may be left out. */
+    private static final @Nullable TypeKind[] BY_NUMBER = byNumber();
 
     private final int number;
     private final Storage storage;
@@ -47,6 +50,18 @@ public enum TypeKind {
     TypeKind(int number, Storage storage) {
         this.number = number;
         this.storage = storage;
+    }
+
+    private static @Nullable TypeKind[] byNumber() {
+        int most = 0;
+        for (TypeKind kind : values()) {
+            most = Math.max(most, kind.number);
+        }
+        @Nullable TypeKind[] kinds = new TypeKind[most + 1];
+        for (TypeKind kind : values()) {
+            kinds[kind.number] = kind;
+        }
+        return kinds;
     }
 
     /** Number on disk and wire. */
@@ -89,8 +104,8 @@ public enum TypeKind {
         return kind;
     }
 
-    /** The kind with the number, or null for an unknown one. Numbers are dense from 1. */
+    /** The kind with the number, or null for an unknown one. */
     static @Nullable TypeKind ofNumberOrNull(int number) {
-        return number >= 1 && number <= BY_NUMBER.length ? BY_NUMBER[number - 1] : null;
+        return number >= 1 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
     }
 }

@@ -73,7 +73,8 @@ final class TableText {
     private static boolean isNumber(ResultTable table, int column) {
         return switch (table.columns().get(column).type().kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE -> true;
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> false;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ENUM ->
+                false;
         };
     }
 

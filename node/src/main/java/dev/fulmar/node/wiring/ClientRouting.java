@@ -125,8 +125,19 @@ final class ClientRouting implements RoutingKeys {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> KeyKind.INTEGER_KEY;
             case VARCHAR -> KeyKind.TEXT_KEY;
             case UUID -> KeyKind.UUID_KEY;
-            case BOOLEAN, DECIMAL, REAL, DOUBLE, CHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, JSON, JSONB ->
-                KeyKind.NO_KEY;
+            case BOOLEAN,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    JSON,
+                    JSONB,
+                    ENUM -> KeyKind.NO_KEY;
         };
     }
 }

@@ -22,13 +22,12 @@ public final class ColumnForms {
         List<String> shown = names(columns, names);
         List<FieldDescription> fields = new ArrayList<>();
         for (ResultColumn column : columns) {
-            PostgresType type = PostgresType.of(column.type());
             fields.add(new FieldDescription(
                     shown.get(fields.size()),
                     0,
                     0,
-                    type.oid(),
-                    type.size(),
+                    PostgresType.oid(column.type()),
+                    PostgresType.size(column.type()),
                     PostgresType.modifier(column.type()),
                     formats.at(fields.size())));
         }

@@ -35,6 +35,9 @@ final class DialectCoercion extends TypeCoercionImpl {
         if (JsonType.isAny(type) && !JsonType.isAny(toType)) {
             return false; // a document is no text, and becomes a number by a CAST that is written
         }
+        if (EnumType.isAny(type)) {
+            return false; // a label is no text either
+        }
         boolean isText = SqlTypeUtil.inCharFamily(toType) && SqlTypeUtil.inCharFamily(type);
         return !isText && super.needToCast(scope, node, toType, mappingRule);
     }

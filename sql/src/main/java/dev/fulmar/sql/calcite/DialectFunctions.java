@@ -219,6 +219,7 @@ public final class DialectFunctions {
                 SqlStdOperatorTable.instance(),
                 SqlOperatorTables.of(LibraryFunction.all()),
                 SqlOperatorTables.of(JsonFunctions.all()),
+                SqlOperatorTables.of(EnumOperators.FUNCTIONS),
                 SqlOperatorTables.of(List.of(
                         NOW,
                         AT_ZONE,

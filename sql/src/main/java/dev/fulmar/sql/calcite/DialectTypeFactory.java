@@ -40,6 +40,13 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
                             types.stream().anyMatch(RelDataType::isNullable))
                     : null;
         }
+        boolean hasDefault = texts.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.ANY);
+        if (texts.stream().anyMatch(EnumType::isAny) && !hasDefault) {
+            return EnumType.areAlike(texts)
+                    ? createTypeWithNullability(
+                            EnumType.first(texts), types.stream().anyMatch(RelDataType::isNullable))
+                    : null;
+        }
         boolean isChar = texts.stream().anyMatch(CharType.class::isInstance)
                 && texts.stream().allMatch(type -> type.getSqlTypeName() == SqlTypeName.CHAR);
         boolean hasInstant = texts.stream().anyMatch(DialectTypeFactory::isInstant)
@@ -65,7 +72,7 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
 
     @Override
     public RelDataType createTypeWithCharsetAndCollation(RelDataType type, Charset charset, SqlCollation collation) {
-        return type instanceof CharType || type instanceof JsonType
+        return type instanceof CharType || type instanceof JsonType || type instanceof EnumType
                 ? type
                 : super.createTypeWithCharsetAndCollation(type, charset, collation);
     }

@@ -178,6 +178,7 @@ final class DialectValidator extends SqlValidatorImpl {
         }
         if (node instanceof SqlBasicCall call && ofDocuments.add(call)) {
             JsonOperators.settle(this, scope, call);
+            EnumOperators.check(this, scope, call);
         }
         RelDataType type = super.deriveType(scope, node);
         if (node.getKind() == SqlKind.OVER && ((SqlCall) node).operand(0).getKind() == SqlKind.NTH_VALUE) {

@@ -388,6 +388,10 @@ final class ParameterInference {
                 ofDocument(scope, document, operands.get(i), i);
                 continue;
             }
+            if (operator instanceof EnumCast cast && isOpen(operands.get(i))) {
+                validator.infer(cast.parameter(types), scope, operands.get(i));
+                continue;
+            }
             SqlTypeName name = argument(operator, operands.size(), i);
             if (isOpen(operands.get(i)) && name != null) {
                 validator.infer(type(name), scope, operands.get(i));

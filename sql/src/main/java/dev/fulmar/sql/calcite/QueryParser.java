@@ -154,7 +154,7 @@ public final class QueryParser {
             if (sql.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
                 CatalogFunctions.settle(parsed, schema(catalog).lookups());
             }
-            WrittenForms.settle(parsed);
+            WrittenForms.settle(parsed, catalog);
             JoinedColumns.settle(parsed, catalog);
             DistinctOn.settle(parsed);
             GroupedKeys.settle(parsed, catalog);
@@ -174,7 +174,7 @@ public final class QueryParser {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
             TemporaryTables.settle(query);
             RecursionRules.check(query);
-            WrittenForms.settle(query);
+            WrittenForms.settle(query, catalog);
             JoinedColumns.settle(query, catalog);
             DistinctOn.settle(query);
             GroupedKeys.settle(query, catalog);
@@ -239,7 +239,10 @@ public final class QueryParser {
             catalog = schema.catalog();
             reader = reader(schema.root(), typeFactory);
             operators = SqlOperatorTables.chain(
-                    OPERATORS, schema.lookups().operators(), UserFunctionOperator.table(catalog));
+                    OPERATORS,
+                    schema.lookups().operators(),
+                    UserFunctionOperator.table(catalog),
+                    EnumCast.table(catalog));
             HepPlanner planner = new HepPlanner(HepProgram.builder().build());
             planner.setExecutor(LEFT_TO_THE_ENGINE);
             cluster = RelOptCluster.create(planner, new DialectRexBuilder(typeFactory));
@@ -260,7 +263,7 @@ public final class QueryParser {
             try {
                 SqlNode query = TiedRows.settled(
                         SqlParser.create(new StatementReader(text), PARSER).parseQuery(), text);
-                WrittenForms.settle(query);
+                WrittenForms.settle(query, catalog);
                 JoinedColumns.settle(query, catalog);
                 DistinctOn.settle(query);
                 GroupedKeys.settle(query, catalog);

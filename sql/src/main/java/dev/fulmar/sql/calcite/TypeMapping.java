@@ -28,9 +28,11 @@ public final class TypeMapping {
             case FLOAT, DOUBLE -> ColumnType.of(TypeKind.DOUBLE);
             case CHAR -> new ColumnType(type instanceof CharType ? TypeKind.CHAR : TypeKind.VARCHAR, length(type), 0);
             case VARCHAR ->
-                type instanceof JsonType json
-                        ? ColumnType.of(json.kind())
-                        : new ColumnType(TypeKind.VARCHAR, length(type), 0);
+                switch (type) {
+                    case JsonType json -> ColumnType.of(json.kind());
+                    case EnumType labels -> ColumnType.of(labels.enumeration());
+                    default -> new ColumnType(TypeKind.VARCHAR, length(type), 0);
+                };
             case BINARY, VARBINARY -> new ColumnType(TypeKind.VARBINARY, length(type), 0);
             case DATE -> ColumnType.of(TypeKind.DATE);
             case TIME -> ColumnType.of(TypeKind.TIME);
@@ -80,6 +82,7 @@ public final class TypeMapping {
             case TIMESTAMP_TZ -> typeFactory.createSqlType(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6);
             case UUID -> typeFactory.createSqlType(SqlTypeName.UUID);
             case JSON, JSONB -> JsonType.of(typeFactory, type.kind(), nullable);
+            case ENUM -> EnumType.of(typeFactory, type.labels(), nullable);
         };
         return typeFactory.createTypeWithNullability(bare, nullable);
     }

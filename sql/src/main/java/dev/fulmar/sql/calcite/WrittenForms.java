@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.Position;
@@ -35,11 +36,19 @@ final class WrittenForms {
     /** A date with the year 0, a year of more than four digits, or one with a sign. */
     private static final Pattern BEYOND_YEARS = Pattern.compile("(?:[+-]\\d+|0+|0*[1-9]\\d{4,})-\\d");
 
-    private WrittenForms() {}
+    private final Catalog catalog;
+
+    private WrittenForms(Catalog catalog) {
+        this.catalog = catalog;
+    }
 
     /** Changes the statement in place. */
+    static void settle(SqlNode statement, Catalog catalog) {
+        new WrittenForms(catalog).settle(statement);
+    }
+
     @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
-    static void settle(SqlNode statement) {
+    private void settle(SqlNode statement) {
         Deque<SqlNode> open = new ArrayDeque<>();
         open.push(statement);
         while (!open.isEmpty()) {
@@ -65,7 +74,7 @@ final class WrittenForms {
     }
 
     @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
-    private static void ofCall(SqlCall call, Deque<SqlNode> open) {
+    private void ofCall(SqlCall call, Deque<SqlNode> open) {
         List<SqlNode> operands = call.getOperandList();
         for (int i = 0; i < operands.size(); i++) {
             SqlNode operand = operands.get(i);
@@ -87,7 +96,7 @@ final class WrittenForms {
         }
     }
 
-    private static SqlNode settled(SqlNode node) {
+    private SqlNode settled(SqlNode node) {
         return switch (node) {
             case SqlDataTypeSpec type -> known(type);
             case SqlCharStringLiteral text -> inOneCharset(text);
@@ -97,7 +106,10 @@ final class WrittenForms {
         };
     }
 
-    private static SqlNode ofCall(SqlCall call) {
+    private SqlNode ofCall(SqlCall call) {
+        if (EnumOperators.settled(call, catalog) instanceof SqlCall cast && cast.getOperator() instanceof EnumCast) {
+            return cast;
+        }
         return JsonOperators.settled(call) instanceof SqlCall document ? AggregateForms.settled(document) : call;
     }
 

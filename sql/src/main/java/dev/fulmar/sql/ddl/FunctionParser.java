@@ -99,11 +99,11 @@ final class FunctionParser {
         return parameters;
     }
 
-    /** Methods take and return documents as texts. */
+    /** Methods take and return documents and labels as texts. */
     private ColumnType type() {
         Token first = reader.peek();
         ColumnType type = TypeParser.parse(reader);
-        if (type.kind() == TypeKind.JSON || type.kind() == TypeKind.JSONB) {
+        if (type.kind().isJson() || type.kind() == TypeKind.ENUM) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.ddl;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
@@ -17,6 +18,9 @@ final class TypeParser {
 
     static ColumnType parse(TokenReader reader) {
         Token token = reader.peek();
+        if (token.kind() == Token.Kind.QUOTED_NAME || reader.peek(1).isSymbol(".")) {
+            return enumeration(reader, token, reader.newName("a column type"));
+        }
         String word = token.kind() == Token.Kind.WORD ? token.text().toUpperCase(Locale.ROOT) : "";
         if (word.isEmpty()) {
             throw reader.unexpected("a column type");
@@ -63,8 +67,17 @@ final class TypeParser {
             case "UUID" -> ColumnType.of(TypeKind.UUID);
             case "JSON" -> ColumnType.of(TypeKind.JSON);
             case "JSONB" -> ColumnType.of(TypeKind.JSONB);
-            default -> throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, token.position(), TypeNames.unknown(token.text()));
+            default -> enumeration(reader, token, token.name());
         };
+    }
+
+    /** A type that users have made. */
+    private static ColumnType enumeration(TokenReader reader, Token token, String name) {
+        Enumeration found = reader.enumeration(name);
+        if (found == null) {
+            throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, token.position(), TypeNames.unknown(token.text()));
+        }
+        return ColumnType.of(found);
     }
 
     private static ColumnType decimal(TokenReader reader) {

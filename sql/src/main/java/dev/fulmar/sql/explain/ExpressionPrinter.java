@@ -41,6 +41,9 @@ final class ExpressionPrinter {
             case null -> "NULL";
             case String text -> "'" + text.replace("'", "''") + "'";
             case byte[] bytes -> "X'" + HexFormat.of().withUpperCase().formatHex(bytes) + "'";
+            case Long code
+            when literal.type().kind() == TypeKind.ENUM ->
+                "'" + literal.type().labels().text(code).replace("'", "''") + "'";
             case Long number -> ofLong(number, literal.type().kind());
             case Boolean flag -> flag ? "TRUE" : "FALSE";
             default -> Objects.toString(value);
@@ -73,7 +76,8 @@ final class ExpressionPrinter {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB -> Long.toString(number);
+                    JSONB,
+                    ENUM -> Long.toString(number);
         };
     }
 

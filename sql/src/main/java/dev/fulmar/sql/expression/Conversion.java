@@ -25,6 +25,10 @@ public final class Conversion {
             return ZonedConversion.cast(expression, type);
         }
         JsonRules.checkCast(expression.type(), type);
+        EnumRules.checkCast(expression.type(), type);
+        if (type.kind() == TypeKind.ENUM) {
+            return EnumRules.label(expression, type);
+        }
         if (type.kind().isJson()) {
             return JsonRules.document(expression, type);
         }
@@ -165,7 +169,8 @@ public final class Conversion {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> type.precision();
+                    JSONB,
+                    ENUM -> type.precision();
         };
     }
 
@@ -181,8 +186,8 @@ public final class Conversion {
 
     /** All operands in one type. */
     static List<Expression> alike(List<Expression> written) {
-        List<Expression> operands = JsonRules.comparable(
-                uuids(written.stream().map(Conversion::unwidened).toList()));
+        List<Expression> operands = EnumRules.comparable(JsonRules.comparable(
+                uuids(written.stream().map(Conversion::unwidened).toList())));
         ColumnType meeting = meetingType(operands);
         return meeting == null
                 ? operands

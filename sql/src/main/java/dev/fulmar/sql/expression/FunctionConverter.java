@@ -5,6 +5,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.CatalogLookup;
+import dev.fulmar.sql.calcite.EnumCast;
 import dev.fulmar.sql.calcite.JsonFunction;
 import dev.fulmar.sql.calcite.LibraryFunction;
 import dev.fulmar.sql.calcite.TypeMapping;
@@ -226,6 +227,11 @@ final class FunctionConverter {
             case "PI" -> pi(call);
             case ZoneOperators.AT_ZONE, "TIMEZONE", ZoneOperators.INSTANT -> ofZone(call);
             case "#TEXT" -> textOf(converter.operands(call).getFirst(), TypeMapping.columnType(call.getType()));
+            case "ENUM_FIRST" -> EnumRules.end(converter.operands(call).getFirst(), true);
+            case "ENUM_LAST" -> EnumRules.end(converter.operands(call).getFirst(), false);
+            case "ENUM_RANGE" ->
+                throw SqlErrors.notSupported(
+                        "ENUM_RANGE yields an array, which is no value here; pg_enum lists the labels of types");
             case "#CONCAT" -> concatenation(NO_TEXT, converter.operands(call), call);
             case "CONCAT_WS" -> {
                 List<Expression> operands = converter.operands(call);
@@ -255,6 +261,9 @@ final class FunctionConverter {
         }
         if (call.getOperator() instanceof JsonFunction document) {
             return JsonCalls.of(document, converter.operands(call), TypeMapping.columnType(call.getType()));
+        }
+        if (call.getOperator() instanceof EnumCast cast) {
+            return EnumRules.explicit(converter.operands(call).getFirst(), ColumnType.of(cast.enumeration()));
         }
         Expression written = written(call);
         if (written != null) {

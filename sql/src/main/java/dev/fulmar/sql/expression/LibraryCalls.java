@@ -115,7 +115,7 @@ final class LibraryCalls {
                 new Expression.Call(ScalarFunction.TO_CHAR_OF_NUMBER, arguments, type, nullable);
             case DATE, TIMESTAMP, TIMESTAMP_TZ ->
                 new Expression.Call(ScalarFunction.TO_CHAR_OF_TIME, withZone(arguments, 0), type, nullable);
-            case BOOLEAN, TIME, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB ->
+            case BOOLEAN, TIME, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ENUM ->
                 throw wrongKind(function, arguments.getFirst());
         };
     }

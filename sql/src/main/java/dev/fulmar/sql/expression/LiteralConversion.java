@@ -36,6 +36,9 @@ final class LiteralConversion {
             Object converted = switch (value) {
                 case String text -> ofText(text, type);
                 case Boolean flag -> type.kind() == TypeKind.BOOLEAN ? flag : null;
+                case Long code
+                when literal.type().kind() == TypeKind.ENUM ->
+                    type.kind().isCharacter() ? ofText(literal.type().labels().text(code), type) : null;
                 case Long number ->
                     isTemporal(literal.type())
                             ? ofTemporal(number, literal.type(), type)
@@ -111,7 +114,8 @@ final class LiteralConversion {
             }
             case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
             case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ENUM ->
+                null;
         };
     }
 
@@ -134,7 +138,8 @@ final class LiteralConversion {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> false;
+                    JSONB,
+                    ENUM -> false;
         };
     }
 
@@ -149,6 +154,7 @@ final class LiteralConversion {
             case TIMESTAMP -> timestamp(text.strip());
             case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
             case JSON, JSONB -> JsonText.of(text, type);
+            case ENUM -> type.labels().code(text);
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
     }

@@ -64,6 +64,7 @@ final class LiteralConverter {
                         type, timestamp(value(literal, TimestampString.class).toString()));
             case UUID -> new Expression.Literal(type, value(literal, UUID.class));
             case JSON, JSONB -> new Expression.Literal(type, JsonText.of(value(literal, String.class), type));
+            case ENUM -> new Expression.Literal(type, type.labels().code(value(literal, String.class)));
         };
     }
 

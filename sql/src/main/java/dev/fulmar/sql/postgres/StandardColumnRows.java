@@ -52,6 +52,7 @@ final class StandardColumnRows {
             ColumnType type = column.type();
             SystemType known = SystemType.of(type);
             boolean isIdentity = !column.identity().isEmpty();
+            boolean isOwn = type.kind() == TypeKind.ENUM;
             rows.add(
                     "table_catalog", DATABASE,
                     "table_schema", ObjectTexts.schema(table),
@@ -60,7 +61,7 @@ final class StandardColumnRows {
                     "ordinal_position", i + 1,
                     "column_default", column.defaultText(),
                     "is_nullable", StandardRows.yes(column.nullable()),
-                    "data_type", known.sqlName(),
+                    "data_type", isOwn ? "USER-DEFINED" : known.sqlName(),
                     "character_maximum_length", length(known, type),
                     "character_octet_length", bytes(known, type),
                     "numeric_precision", precision(type),
@@ -69,7 +70,7 @@ final class StandardColumnRows {
                     "datetime_precision", timePrecision(type),
                     "interval_precision", null,
                     "udt_catalog", DATABASE,
-                    "udt_schema", "pg_catalog",
+                    "udt_schema", isOwn ? ObjectTexts.schema(type.labels().name()) : "pg_catalog",
                     "udt_name", known.name(),
                     "maximum_cardinality", null,
                     "dtd_identifier", Integer.toString(i + 1),
@@ -105,7 +106,8 @@ final class StandardColumnRows {
             case REAL -> 24;
             case DOUBLE -> 53;
             case DECIMAL -> type.precision();
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB, ENUM ->
+                null;
         };
     }
 
@@ -132,7 +134,8 @@ final class StandardColumnRows {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> null;
+                    JSONB,
+                    ENUM -> null;
         };
     }
 

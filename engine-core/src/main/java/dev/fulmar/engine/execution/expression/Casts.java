@@ -30,6 +30,9 @@ final class Casts {
         if (from.kind() == TypeKind.JSONB && value instanceof BytesEvaluator document && JsonCasts.isScalar(to)) {
             return compile(JsonCasts.scalar(document, to), ColumnType.varchar(0), to);
         }
+        if (from.kind() == TypeKind.ENUM && value instanceof LongEvaluator code) {
+            return compile(EnumCasts.toText(code, from.labels()), ColumnType.varchar(0), to);
+        }
         return switch (to.kind()) {
             case BOOLEAN -> toBoolean(value, from, to);
             case TINYINT, SMALLINT, INTEGER, BIGINT -> toInteger(value, from, to);
@@ -40,6 +43,7 @@ final class Casts {
             case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> toTemporal(value, from, to);
             case UUID -> toUuid(value, from, to);
             case JSON, JSONB -> JsonCasts.toJson(value, from, to);
+            case ENUM -> EnumCasts.toCode(value, from, to);
         };
     }
 
@@ -246,7 +250,7 @@ final class Casts {
             case TIME -> Temporals.formatTime(value);
             case TIMESTAMP -> Temporals.formatTimestamp(value);
             case TIMESTAMP_TZ -> ZonedTime.text(value, ZoneOffset.UTC);
-            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB ->
+            case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ENUM ->
                 Long.toString(value);
         };
     }

@@ -70,7 +70,8 @@ public final class Temporals {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB -> true;
+                    JSONB,
+                    ENUM -> true;
         };
         if (!inside) {
             throw ValueRange.outOfRange(value, ColumnType.of(kind));

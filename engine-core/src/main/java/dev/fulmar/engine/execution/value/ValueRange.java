@@ -18,7 +18,7 @@ public final class ValueRange {
             case DATE -> Temporals.MIN_DAY;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MIN_TIMESTAMP;
             case BOOLEAN, TIME -> 0;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB -> Long.MIN_VALUE;
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ENUM -> Long.MIN_VALUE;
         };
     }
 
@@ -31,7 +31,7 @@ public final class ValueRange {
             case DATE -> Temporals.MAX_DAY;
             case TIME -> Temporals.MICROS_PER_DAY - 1;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MAX_TIMESTAMP;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB -> Long.MAX_VALUE;
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ENUM -> Long.MAX_VALUE;
         };
     }
 
@@ -59,7 +59,8 @@ public final class ValueRange {
                     VARBINARY,
                     UUID,
                     JSON,
-                    JSONB ->
+                    JSONB,
+                    ENUM ->
                 new FulmarException(
                         ErrorCode.VALUE_OUT_OF_RANGE,
                         value + " does not fit in " + type + "; use a wider type or another value");
@@ -79,6 +80,10 @@ public final class ValueRange {
             case TIMESTAMP, TIMESTAMP_TZ ->
                 Temporals.shownDate(Temporals.dayOf(value), " " + Temporals.formatTime(Temporals.timeOf(value)));
             case DECIMAL -> BigDecimal.valueOf(value, type.scale()).toPlainString();
+            case ENUM ->
+                type.enumeration() == null
+                        ? Long.toString(value)
+                        : type.labels().text(value);
             case BOOLEAN,
                     TINYINT,
                     SMALLINT,

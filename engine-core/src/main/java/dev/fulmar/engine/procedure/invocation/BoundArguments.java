@@ -170,7 +170,7 @@ final class BoundArguments implements Arguments {
             case TIME -> target.setTime(next, view.cell(column));
             case TIMESTAMP, TIMESTAMP_TZ -> target.setTimestamp(next, view.cell(column));
             case UUID -> target.setUuid(next, view.wideHigh(column), view.wideLow(column));
-            case CHAR, VARCHAR, VARBINARY, JSON, JSONB ->
+            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ENUM ->
                 target.setBytes(next, view.array(), view.bytesOffset(column), view.bytesLength(column));
         }
         next++;

@@ -97,8 +97,19 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
             case BIGINT -> kind == JavaKind.LONG;
             case REAL -> kind == JavaKind.FLOAT || kind == JavaKind.DOUBLE;
             case DOUBLE -> kind == JavaKind.DOUBLE;
-            case BOOLEAN, DECIMAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
-                kind == only(type);
+            case BOOLEAN,
+                    DECIMAL,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    ENUM -> kind == only(type);
         };
     }
 
@@ -107,8 +118,19 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
         return switch (type.kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> INTEGERS.contains(kind);
             case REAL, DOUBLE -> kind == JavaKind.FLOAT || kind == JavaKind.DOUBLE;
-            case BOOLEAN, DECIMAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, JSON, JSONB ->
-                kind == only(type);
+            case BOOLEAN,
+                    DECIMAL,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    ENUM -> kind == only(type);
         };
     }
 

@@ -93,7 +93,7 @@ public final class ResultRowWriter {
             case TIMESTAMP -> DatetimeForm.writeTimestamp(out, block.getUnscaled(column));
             case TIMESTAMP_TZ -> DatetimeForm.writeTimestampTz(out, block.getUnscaled(column), zone);
             case UUID -> UuidForm.writeText(out, block.getHigh(column), block.getLow(column));
-            case CHAR, VARCHAR, JSON, JSONB -> writeCharacters(out, block, column);
+            case CHAR, VARCHAR, JSON, JSONB, ENUM -> writeCharacters(out, block, column);
         }
     }
 
@@ -117,7 +117,7 @@ public final class ResultRowWriter {
             case TIME -> DatetimeForm.writeBinaryTime(out, block.getUnscaled(column));
             case TIMESTAMP, TIMESTAMP_TZ -> DatetimeForm.writeBinaryTimestamp(out, block.getUnscaled(column));
             case UUID -> UuidForm.writeBinary(out, block.getHigh(column), block.getLow(column));
-            case CHAR, VARCHAR, JSON -> writeCharacters(out, block, column);
+            case CHAR, VARCHAR, JSON, ENUM -> writeCharacters(out, block, column);
             case JSONB -> {
                 out.writeByte(ValueForm.JSONB_VERSION);
                 writeCharacters(out, block, column);
