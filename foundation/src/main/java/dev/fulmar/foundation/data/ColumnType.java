@@ -46,6 +46,11 @@ public record ColumnType(
         return enumeration;
     }
 
+    /** Whether it is the other type, which may have had other labels. */
+    public boolean isSame(ColumnType other) {
+        return kind == other.kind && precision == other.precision && scale == other.scale;
+    }
+
     /** Whether the constructor would take the type. */
     static boolean isPossible(TypeKind kind, int precision, int scale) {
         return kind == TypeKind.DECIMAL

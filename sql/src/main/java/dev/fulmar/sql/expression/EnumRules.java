@@ -108,6 +108,9 @@ final class EnumRules {
                 || call.arguments().stream().noneMatch(EnumRules::isEnum)) {
             return expression;
         }
+        if (call.function() == ScalarFunction.CONCAT && call.arguments().stream().allMatch(EnumRules::isEnum)) {
+            throw refused(call); // one of the sides of || is a text
+        }
         return switch (call.function()) {
             case EQUAL,
                     NOT_EQUAL,
@@ -133,17 +136,20 @@ final class EnumRules {
                         call.arguments().stream().map(EnumRules::asText).toList(),
                         call.type(),
                         call.nullable());
-            default ->
-                throw new FulmarException(
-                        ErrorCode.UNDEFINED_OPERATION,
-                        call.function().name().replace('_', ' ') + " does not take values of "
-                                + call.arguments().stream()
-                                        .filter(EnumRules::isEnum)
-                                        .findFirst()
-                                        .orElseThrow()
-                                        .type()
-                                + "; CAST them to VARCHAR");
+            default -> throw refused(call);
         };
+    }
+
+    private static FulmarException refused(Expression.Call call) {
+        ColumnType type = call.arguments().stream()
+                .filter(EnumRules::isEnum)
+                .findFirst()
+                .orElseThrow()
+                .type();
+        return new FulmarException(
+                ErrorCode.UNDEFINED_OPERATION,
+                call.function().name().replace('_', ' ') + " does not take values of " + type
+                        + "; CAST them to VARCHAR");
     }
 
     /** A label as text; other values as they are. */
