@@ -198,6 +198,44 @@ class PostgresEnumerationsTest extends PostgresNodeFixture {
     }
 
     @Test
+    void whatIsPreparedLivesAcrossChangesOfTheType() throws SQLException {
+        make();
+        try (PreparedStatement query = connection.prepareStatement("SELECT id, m FROM person WHERE m >= ? ORDER BY m");
+                PreparedStatement insert = connection.prepareStatement("INSERT INTO person (id, m) VALUES (?, ?)")) {
+            for (int i = 0; i < EXECUTIONS; i++) {
+                query.setObject(1, "happy", Types.OTHER);
+                assertThat(rows(query.executeQuery())).first().isEqualTo("1,happy");
+                update("ALTER TYPE mood ADD VALUE 'v" + i + "' AFTER 'happy'");
+                insert.setInt(1, 100 + i);
+                insert.setObject(2, "v" + i, Types.OTHER);
+                assertThat(insert.executeUpdate()).isEqualTo(1);
+            }
+            query.setObject(1, "v2", Types.OTHER);
+            assertThat(rows(query.executeQuery())).containsExactly("102,v2", "101,v1", "100,v0");
+        }
+    }
+
+    @Test
+    void aCursorFetchesLabelsInParts() throws SQLException {
+        make();
+        update("INSERT INTO person SELECT a.id * 10 + b.id, a.m, b.d FROM person a, person b");
+        connection.setAutoCommit(false);
+        try (PreparedStatement query = connection.prepareStatement("SELECT m, id FROM person ORDER BY m, id")) {
+            query.setFetchSize(2);
+            assertThat(rows(query.executeQuery()))
+                    .hasSize(12)
+                    .startsWith("sad,2")
+                    .contains("happy,11")
+                    .endsWith("null,33");
+        }
+        run(connection, "DECLARE moods SCROLL CURSOR FOR SELECT m FROM person ORDER BY m");
+        assertThat(rows("FETCH LAST FROM moods")).containsExactly("null");
+        assertThat(rows("FETCH ABSOLUTE 1 FROM moods")).containsExactly("sad");
+        connection.commit();
+        connection.setAutoCommit(true);
+    }
+
+    @Test
     void listsOfLabelsAreCompared() throws SQLException {
         make();
         assertThat(rows("SELECT id FROM person WHERE m IN ('happy', 'sad') ORDER BY id"))

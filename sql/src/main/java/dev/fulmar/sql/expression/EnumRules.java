@@ -108,7 +108,8 @@ final class EnumRules {
                 || call.arguments().stream().noneMatch(EnumRules::isEnum)) {
             return expression;
         }
-        if (call.function() == ScalarFunction.CONCAT && call.arguments().stream().allMatch(EnumRules::isEnum)) {
+        if (call.function() == ScalarFunction.CONCAT
+                && call.arguments().stream().allMatch(EnumRules::isEnum)) {
             throw refused(call); // one of the sides of || is a text
         }
         return switch (call.function()) {
