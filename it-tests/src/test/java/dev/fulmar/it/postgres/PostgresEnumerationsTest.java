@@ -104,6 +104,8 @@ class PostgresEnumerationsTest extends PostgresNodeFixture {
         fails("ALTER TYPE nothing ADD VALUE 'x'", "42704");
         fails("DROP TYPE mood CASCADE", "0A000");
         fails("CREATE TYPE pair AS (a int, b int)", "0A000");
+        fails("ALTER TABLE person ALTER COLUMN m TYPE text USING m::text", "0A000");
+        fails("ALTER TABLE person ALTER COLUMN id TYPE mood USING 'ok'", "0A000");
         fails("CREATE TYPE span AS RANGE (subtype = int4)", "0A000");
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO person (id, m) VALUES (9, ?)")) {
             insert.setObject(1, "glad", Types.OTHER);
