@@ -1,5 +1,7 @@
 package dev.fulmar.foundation.data;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,8 @@ public record ColumnType(
     /** The labels of an ENUM that is not told by a result block alone. */
     public Enumeration labels() {
         if (enumeration == null) {
-            throw new IllegalStateException(kind + " is no ENUM whose labels are known");
+            throw new FulmarException(
+                    ErrorCode.INTERNAL, "the labels of a value of type " + kind + " are not known; please report this");
         }
         return enumeration;
     }

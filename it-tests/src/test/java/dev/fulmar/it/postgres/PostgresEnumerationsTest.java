@@ -92,6 +92,9 @@ class PostgresEnumerationsTest extends PostgresNodeFixture {
         fails("SELECT * FROM person WHERE m = 'glad'::mood", "22P02");
         fails("SELECT * FROM person WHERE m = 'ok'::text", "42883");
         fails("SELECT * FROM person WHERE m = 1", "42883");
+        fails("SELECT * FROM person WHERE (m, id) = ('ok'::text, 1)", "42883");
+        fails("SELECT coalesce(m, 'ok'::text) FROM person", "42804");
+        fails("SELECT m FROM person UNION SELECT 'ok'::text", "42804");
         fails("SELECT upper(m) FROM person", "42883");
         fails("SELECT m + 1 FROM person", "42883");
         fails("SELECT m FROM person WHERE m LIKE 'o%'", "42883");

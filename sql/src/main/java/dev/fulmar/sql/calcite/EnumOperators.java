@@ -70,12 +70,31 @@ final class EnumOperators {
                 types.add(validator.deriveType(scope, operand));
             }
         }
+        if (!isArithmetic && types.size() == 2 && types.stream().allMatch(RelDataType::isStruct)) {
+            checkRows(call, types.get(0), types.get(1));
+        }
         if (types.stream().noneMatch(EnumType::isAny)) {
             return;
         }
         Enumeration enumeration = EnumType.first(types).enumeration();
         if (isArithmetic || !types.stream().allMatch(type -> isComparable(type, enumeration))) {
             throw unlike(call, enumeration);
+        }
+    }
+
+    /** Calcite would compare the values of rows as texts. */
+    private static void checkRows(SqlCall call, RelDataType left, RelDataType right) {
+        int width = Math.min(left.getFieldCount(), right.getFieldCount());
+        for (int i = 0; i < width; i++) {
+            List<RelDataType> types = List.of(
+                    left.getFieldList().get(i).getType(),
+                    right.getFieldList().get(i).getType());
+            if (types.stream().anyMatch(EnumType::isAny)) {
+                Enumeration enumeration = EnumType.first(types).enumeration();
+                if (!types.stream().allMatch(type -> isComparable(type, enumeration))) {
+                    throw unlike(call, enumeration);
+                }
+            }
         }
     }
 

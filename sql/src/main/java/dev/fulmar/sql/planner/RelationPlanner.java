@@ -246,8 +246,8 @@ final class RelationPlanner {
         List<PlannedRelation> parts = new ArrayList<>();
         for (RelNode input : union.getInputs()) {
             PlannedRelation plannedRelation = plan(input, List.of());
-            Relation part = labelled(plannedRelation.relation(), types);
-            parts.add(PlannedRelation.unordered(cast(part, types), plannedRelation.distribution()));
+            parts.add(PlannedRelation.unordered(
+                    labelledCast(plannedRelation.relation(), types), plannedRelation.distribution()));
         }
         if (parts.stream().map(PlannedRelation::relation).allMatch(Relation.Values.class::isInstance)) {
             List<List<Expression>> rows = new ArrayList<>();
@@ -260,6 +260,11 @@ final class RelationPlanner {
         }
         List<Relation> relations = parts.stream().map(PlannedRelation::relation).toList();
         return PlannedRelation.unordered(new Relation.UnionAll(relations), distribution);
+    }
+
+    /** The rows of a part of a union as its types; literal texts are labels where the union has those. */
+    static Relation labelledCast(Relation relation, List<ColumnType> types) {
+        return cast(labelled(relation, types), types);
     }
 
     /** The rows, whose literal texts are labels where all parts have those. */
