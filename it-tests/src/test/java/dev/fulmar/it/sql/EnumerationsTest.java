@@ -63,6 +63,12 @@ class EnumerationsTest extends DurableNodeFixture {
         fails(ErrorCode.TYPE_MISMATCH, () -> client.execute("INSERT INTO person (id, m) VALUES (?, ?)", 9, 5));
         fails(ErrorCode.TYPE_MISMATCH, () -> client.execute("INSERT INTO person (id, m) VALUES (?, ?)", 9, true));
         assertThat(number("SELECT COUNT(*) FROM person")).isEqualTo(3);
+        client.call("by_mood.insert", "happy", 1);
+        client.call("by_mood.upsert", "happy", 2);
+        client.call("by_mood.insert", "sad", 3);
+        client.call("by_mood.delete", "sad");
+        assertThat(rows("SELECT m, n FROM by_mood")).containsExactly("happy 2");
+        fails(ErrorCode.INVALID_TEXT, () -> client.call("by_mood.delete", "glad"));
     }
 
     /** Makes changes of the type between calls that are logged as commands. */
