@@ -68,14 +68,21 @@ final class Retyping {
 
     private Column of(Column column) {
         Expression value = column.defaultValue();
+        if (value instanceof Expression.Literal literal && isRenamed(literal)) {
+            return new Column(
+                    column.name(),
+                    types.apply(column.type()),
+                    column.nullable(),
+                    new Expression.Literal(types.apply(literal.type()), literal.value()),
+                    text(literal));
+        }
         Generation generation = column.generation();
-        boolean isRenamed = value instanceof Expression.Literal literal && isRenamed(literal);
         return new Column(
                 column.name(),
                 types.apply(column.type()),
                 column.nullable(),
-                value == null ? null : isRenamed ? retyped((Expression.Literal) value) : of(value),
-                isRenamed ? text((Expression.Literal) value) : column.defaultText(),
+                value == null ? null : of(value),
+                column.defaultText(),
                 generation == null ? null : new Generation(generation.text(), of(generation.value())));
     }
 
@@ -117,10 +124,6 @@ final class Retyping {
                                 each.place(),
                                 each.count()))
                         .toList());
-    }
-
-    private Expression.Literal retyped(Expression.Literal literal) {
-        return new Expression.Literal(types.apply(literal.type()), literal.value());
     }
 
     /** Whether the literal is a label that the type now has another word for. */

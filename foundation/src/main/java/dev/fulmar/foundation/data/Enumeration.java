@@ -253,10 +253,10 @@ public final class Enumeration {
     @Override
     public boolean equals(Object other) {
         return this == other
-                || other instanceof Enumeration same
+                || (other instanceof Enumeration same
                         && id == same.id
                         && name.equals(same.name)
-                        && values.equals(same.values);
+                        && values.equals(same.values));
     }
 
     @Override
