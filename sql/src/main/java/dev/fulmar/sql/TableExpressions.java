@@ -18,6 +18,7 @@ import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.engine.userfunction.UserFunctions;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -34,6 +35,7 @@ import dev.fulmar.sql.text.TemporaryNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -72,6 +74,11 @@ final class TableExpressions implements DdlExpressions {
     }
 
     @Override
+    public Map<String, Enumeration> enumerations() {
+        return catalog.enumerations();
+    }
+
+    @Override
     public String noTable(String name) {
         return catalog.noTable(name);
     }
@@ -98,7 +105,7 @@ final class TableExpressions implements DdlExpressions {
     private Expression constant(String text, ColumnType type, Position position) {
         try {
             String query = "VALUES (CAST((" + text + ") AS " + type + "))";
-            QueryParser.Parsed parsed = parser.parse(query, withFunctions(Catalog.empty()));
+            QueryParser.Parsed parsed = parser.parse(query, withTypesAndFunctions(Catalog.empty()));
             if (parsed.parameters().isEmpty()) {
                 Expression value = StatementPlanner.constant(parsed);
                 if (UserFunctions.in(value).isEmpty()) {
@@ -231,7 +238,7 @@ final class TableExpressions implements DdlExpressions {
     private Expression ofRow(String table, List<Column> columns, String select, int start, String what) {
         Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
         String query = select + "\nFROM " + quoted(table) + " AS " + quoted(SchemaName.local(table));
-        Catalog alone = withFunctions(Catalog.empty().withTable(scratch));
+        Catalog alone = withTypesAndFunctions(Catalog.empty().withTable(scratch));
         QueryParser.Parsed parsed = TemporaryNames.asWritten(() -> parser.parse(query, alone));
         Expression value =
                 StatementPlanner.ofRow(parsed).orElseThrow(() -> refused(start, what, "reads other rows than its own"));
@@ -270,10 +277,13 @@ final class TableExpressions implements DdlExpressions {
     }
 
     /** Names are known then, though what stays in the catalog calls none of them. */
-    private Catalog withFunctions(Catalog scratch) {
+    private Catalog withTypesAndFunctions(Catalog scratch) {
         Catalog all = scratch;
         for (UserFunction function : catalog.functions().values()) {
             all = all.withFunction(function);
+        }
+        for (Enumeration enumeration : catalog.enumerations().values()) {
+            all = all.withEnumeration(enumeration);
         }
         return all;
     }
@@ -355,8 +365,8 @@ final class TableExpressions implements DdlExpressions {
         if (sources.isEmpty()) {
             throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, position(start), "a materialized view reads a table");
         }
-        QueryParser.Parsed parsed =
-                parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(), withFunctions(bare));
+        QueryParser.Parsed parsed = parser.parse(
+                statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(), withTypesAndFunctions(bare));
         StatementPlan plan = StatementPlanner.plan(view.text(), parsed, ConflictAction.FAIL, nested -> {
             throw Invariants.breach("a query has no steps");
         });

@@ -37,7 +37,7 @@ final class CsvText {
                 case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.valueOf(text);
                 case DECIMAL -> new BigDecimal(text);
                 case REAL, DOUBLE -> Double.valueOf(text);
-                case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY -> field;
+                case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY, ENUM -> field;
                 case VARBINARY -> HexFormat.of().parseHex(text);
                 case DATE -> LocalDate.parse(text);
                 case TIME -> LocalTime.parse(text);

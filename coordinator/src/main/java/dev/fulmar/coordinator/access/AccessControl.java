@@ -72,6 +72,10 @@ public final class AccessControl {
             case CatalogChange.CreateProcedure create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.AlterProcedure alter -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropProcedure drop -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.CreateEnumeration _,
+                    CatalogChange.AddLabel _,
+                    CatalogChange.RenameLabel _,
+                    CatalogChange.DropEnumeration _ -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateFunction create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropFunction drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.UsePlan _, CatalogChange.HandOver _, CatalogChange.Retarget _ ->

@@ -2,11 +2,13 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.AddLabel;
 import dev.fulmar.engine.catalog.CatalogChange.AlterProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.ChangeAccess;
 import dev.fulmar.engine.catalog.CatalogChange.Comment;
 import dev.fulmar.engine.catalog.CatalogChange.ComputedKey;
+import dev.fulmar.engine.catalog.CatalogChange.CreateEnumeration;
 import dev.fulmar.engine.catalog.CatalogChange.CreateFunction;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateMaterializedView;
@@ -15,6 +17,7 @@ import dev.fulmar.engine.catalog.CatalogChange.CreateSchema;
 import dev.fulmar.engine.catalog.CatalogChange.CreateSequence;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
 import dev.fulmar.engine.catalog.CatalogChange.CreateView;
+import dev.fulmar.engine.catalog.CatalogChange.DropEnumeration;
 import dev.fulmar.engine.catalog.CatalogChange.DropFunction;
 import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
 import dev.fulmar.engine.catalog.CatalogChange.DropProcedure;
@@ -27,6 +30,7 @@ import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
+import dev.fulmar.engine.catalog.CatalogChange.RenameLabel;
 import dev.fulmar.engine.catalog.CatalogChange.RestartSequence;
 import dev.fulmar.engine.catalog.CatalogChange.Retarget;
 import dev.fulmar.engine.catalog.CatalogChange.UsePlan;
@@ -70,7 +74,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
     public static CatalogEdit of(CatalogChange change, Catalog catalog) {
         SequenceEdit.checkIsTable(change, catalog);
         AggregationEdit.checkIsTable(change, catalog);
-        CatalogEdit edit = ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog);
+        CatalogEdit edit = EnumerationEdit.checked(
+                ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog));
         CatalogEdit checked = DocumentKeys.checked(
                 RepartitioningEdit.checked(ExpiryEdit.checked(AggregationEdit.checked(edit, catalog)), catalog),
                 catalog);
@@ -126,6 +131,10 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case DropProcedure drop -> dropProcedure(drop, catalog);
             case CreateFunction create -> FunctionEdit.create(create, catalog);
             case DropFunction drop -> FunctionEdit.drop(drop, catalog);
+            case CreateEnumeration create -> EnumerationEdit.create(create, catalog);
+            case AddLabel add -> EnumerationEdit.addLabel(add, catalog);
+            case RenameLabel rename -> EnumerationEdit.renameLabel(rename, catalog);
+            case DropEnumeration drop -> EnumerationEdit.drop(drop, catalog);
             case Comment comment -> CommentEdit.of(comment, catalog);
             case UsePlan(PartitionPlan plan, List<HandOff> handOffs) -> planned(plan, handOffs, catalog);
             case HandOver(List<HandOff> handOffs) -> handedOver(handOffs, catalog);

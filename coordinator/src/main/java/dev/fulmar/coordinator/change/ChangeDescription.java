@@ -37,6 +37,10 @@ final class ChangeDescription {
                 "CREATE " + (create.replace() ? "OR REPLACE " : "") + "FUNCTION "
                         + create.function().name();
             case CatalogChange.DropFunction drop -> "DROP FUNCTION " + drop.name();
+            case CatalogChange.CreateEnumeration create -> "CREATE TYPE " + create.name();
+            case CatalogChange.AddLabel add -> "ALTER TYPE " + add.name() + " ADD VALUE";
+            case CatalogChange.RenameLabel rename -> "ALTER TYPE " + rename.name() + " RENAME VALUE";
+            case CatalogChange.DropEnumeration drop -> "DROP TYPE " + drop.name();
             case CatalogChange.AlterProcedure alter -> "ALTER PROCEDURE " + alter.name();
             case CatalogChange.DropProcedure drop -> "DROP PROCEDURE " + drop.name();
             case CatalogChange.Comment comment ->

@@ -26,6 +26,7 @@ final class CommentEdit {
             }
             case VIEW -> require(catalog.views().containsKey(name), "view", name);
             case INDEX -> require(CatalogEdit.findIndex(catalog, name) != null, "index", name);
+            case TYPE -> require(catalog.enumerations().containsKey(name), "type", name);
             case PROCEDURE -> require(catalog.procedure(name) != null, "procedure that was created called", name);
         }
     }

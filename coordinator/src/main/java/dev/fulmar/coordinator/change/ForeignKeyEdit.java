@@ -312,7 +312,7 @@ final class ForeignKeyEdit {
             if (!isThere
                     || !column(before, column)
                             .type()
-                            .equals(column(after, column).type())) {
+                            .isSame(column(after, column).type())) {
                 return false;
             }
         }

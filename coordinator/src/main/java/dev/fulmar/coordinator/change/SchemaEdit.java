@@ -70,7 +70,8 @@ final class SchemaEdit {
                     isBuiltIn ? ErrorCode.NOT_SUPPORTED : ErrorCode.UNKNOWN_OBJECT,
                     isBuiltIn ? "schema " + name + " is always there" : "there is no schema " + name);
         }
-        List<String> inside = Stream.concat(catalog.tables().keySet().stream(), catalog.views().keySet().stream())
+        List<String> inside = Stream.of(catalog.tables(), catalog.views(), catalog.enumerations())
+                .flatMap(objects -> objects.keySet().stream())
                 .filter(object -> SchemaName.of(object).equals(name))
                 .toList();
         if (!inside.isEmpty() && !drop.cascade()) {
@@ -83,7 +84,8 @@ final class SchemaEdit {
         SequenceEdit.checkDrawn(catalog, emptied.catalog());
         TreeSet<String> schemas = new TreeSet<>(catalog.schemas());
         schemas.remove(name);
-        return new CatalogEdit(emptied.catalog().withSchemas(schemas), emptied.steps());
+        Catalog remaining = EnumerationEdit.withoutTypesOf(name, emptied.catalog());
+        return new CatalogEdit(remaining.withSchemas(schemas), emptied.steps());
     }
 
     /** The catalog without the schema's objects, and without views and foreign keys elsewhere that use them. */

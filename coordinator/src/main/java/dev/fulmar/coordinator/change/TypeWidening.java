@@ -59,7 +59,8 @@ final class TypeWidening {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> 0;
+                    ARRAY,
+                    ENUM -> 0;
         };
     }
 
@@ -81,7 +82,7 @@ final class TypeWidening {
             case TIMESTAMP -> from.kind() == TypeKind.DATE;
             case INTERVAL -> from.kind() == TypeKind.INTERVAL && to.precision() == 0;
             case TIMESTAMP_TZ -> false; // which instant a timestamp is depends on a zone
-            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB -> false;
+            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB, ENUM -> false;
             case ARRAY -> isWiderArray(from, to);
         };
     }

@@ -23,7 +23,10 @@ final class RoutedStatements {
                         .allMatch(table -> before.tables().containsKey(table.name()) || concernsNoOther(table))
                 && before.functions().entrySet().stream()
                         .allMatch(entry ->
-                                entry.getValue().equals(after.functions().get(entry.getKey())));
+                                entry.getValue().equals(after.functions().get(entry.getKey())))
+                && before.enumerations().entrySet().stream()
+                        .allMatch(entry ->
+                                entry.getValue().equals(after.enumerations().get(entry.getKey())));
     }
 
     /** No SQL names it that is sent again over another connection. */

@@ -64,7 +64,8 @@ final class LiteralParameters {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> false;
+                    ARRAY,
+                    ENUM -> false;
         };
         if (fits && type.kind() != TypeKind.DECIMAL) {
             writer.add(value);
@@ -82,12 +83,16 @@ final class LiteralParameters {
         return fits;
     }
 
-    /** A document, an interval or an array is looked at when it is bound. */
+    /**
+     * A document, an interval or an array is looked at when it is bound, and a label that an
+     * enumeration lacks when the text is planned.
+     */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
         boolean isArray = type.isArray() && type.element().kind() != TypeKind.TIMESTAMP_TZ; // which are of a zone
         boolean fits = type.kind().hasEqualForms()
                 || isArray
-                || (type.kind().isCharacter() && value.length() <= type.precision());
+                || (type.kind().isCharacter() && value.length() <= type.precision())
+                || (type.kind() == TypeKind.ENUM && type.labels().find(value).isPresent());
         if (fits) {
             writer.add(value);
         }

@@ -8,6 +8,7 @@ import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Collections;
@@ -19,6 +20,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One version of the catalog, which describes all objects of the database. Immutable. */
@@ -32,6 +34,7 @@ public final class Catalog {
             AccessRules.none(),
             Comments.none(),
             Collections.emptySortedSet(),
+            Collections.emptySortedMap(),
             CatalogPlan.CONFIGURED);
 
     private final long version;
@@ -42,6 +45,7 @@ public final class Catalog {
     private final AccessRules access;
     private final Comments comments;
     private final SortedSet<String> schemas;
+    private final SortedMap<String, Enumeration> enumerations;
     private final CatalogPlan plan;
 
     private Catalog(
@@ -53,6 +57,7 @@ public final class Catalog {
             AccessRules access,
             Comments comments,
             SortedSet<String> schemas,
+            SortedMap<String, Enumeration> enumerations,
             CatalogPlan plan) {
         this.version = version;
         this.nextId = nextId;
@@ -62,6 +67,7 @@ public final class Catalog {
         this.access = access;
         this.comments = comments;
         this.schemas = Collections.unmodifiableSortedSet(schemas);
+        this.enumerations = Collections.unmodifiableSortedMap(enumerations);
         this.plan = plan;
         Invariants.check(plan.isOf(version), "a catalog's plan counts since one of its versions");
         if (Invariants.EXPENSIVE) {
@@ -106,7 +112,75 @@ public final class Catalog {
     /** A version with other schemas. */
     public Catalog withSchemas(SortedSet<String> changed) {
         return new Catalog(
-                version + 1, nextId, tables, procedures, views, access, comments, new TreeSet<>(changed), plan);
+                version + 1,
+                nextId,
+                tables,
+                procedures,
+                views,
+                access,
+                comments,
+                new TreeSet<>(changed),
+                enumerations,
+                plan);
+    }
+
+    /** The types with labels by name, in name order. */
+    public SortedMap<String, Enumeration> enumerations() {
+        return enumerations;
+    }
+
+    /** A version with the type added, or replaced if one has its name, wherever tables and views have it. */
+    public Catalog withEnumeration(Enumeration changed) {
+        TreeMap<String, Enumeration> all = new TreeMap<>(enumerations);
+        all.put(changed.name(), changed);
+        Retyping retyping = Retyping.to(changed);
+        TreeMap<String, Table> retyped = new TreeMap<>(tables);
+        retyped.replaceAll((name, table) -> {
+            Table after = retyping.of(table);
+            return after.equals(table) ? table : after;
+        });
+        TreeMap<String, View> seen = new TreeMap<>(views);
+        seen.replaceAll((name, view) -> retyping.of(view));
+        return new Catalog(
+                version + 1,
+                Math.max(nextId, changed.id() + 1),
+                retyped,
+                procedures,
+                seen,
+                access,
+                comments,
+                schemas,
+                all,
+                plan);
+    }
+
+    /** The name of a table or view that has the type; empty if there is none. */
+    public Optional<String> userOf(Enumeration enumeration) {
+        return Stream.concat(
+                        tables.values().stream()
+                                .filter(table -> Retyping.isUsed(enumeration, table))
+                                .map(Table::name),
+                        views.values().stream()
+                                .filter(view -> Retyping.isUsed(enumeration, view))
+                                .map(View::name))
+                .findFirst();
+    }
+
+    /** A version without the type, which no table and no view has. */
+    public Catalog withoutEnumeration(String name) {
+        TreeMap<String, Enumeration> remaining = new TreeMap<>(enumerations);
+        remaining.remove(name);
+        return new Catalog(
+                version + 1,
+                nextId,
+                tables,
+                procedures,
+                views,
+                access,
+                comments.without(Comments.Kind.TYPE, name),
+                schemas,
+                remaining,
+                plan);
     }
 
     /** The partition plan, or null while that of the configuration counts. */
@@ -147,7 +221,8 @@ public final class Catalog {
     }
 
     private Catalog with(CatalogPlan changed) {
-        return new Catalog(version + 1, nextId, tables, procedures, views, access, comments, schemas, changed);
+        return new Catalog(
+                version + 1, nextId, tables, procedures, views, access, comments, schemas, enumerations, changed);
     }
 
     /** Whether the other one has the same objects, users and comments; its partition plan may be another one. */
@@ -157,7 +232,8 @@ public final class Catalog {
                 && views.equals(other.views)
                 && access.equals(other.access)
                 && comments.equals(other.comments)
-                && schemas.equals(other.schemas);
+                && schemas.equals(other.schemas)
+                && enumerations.equals(other.enumerations);
     }
 
     /** Tables by name, in name order. */
@@ -189,11 +265,21 @@ public final class Catalog {
     public Catalog withCode(SortedMap<String, UserFunction> bound) {
         Invariants.check(bound.equals(functions()), "code changes no function");
         return new Catalog(
-                version, nextId, tables, procedures.withFunctions(bound), views, access, comments, schemas, plan);
+                version,
+                nextId,
+                tables,
+                procedures.withFunctions(bound),
+                views,
+                access,
+                comments,
+                schemas,
+                enumerations,
+                plan);
     }
 
     private Catalog with(Routines changed, AccessRules newAccess, Comments newComments) {
-        return new Catalog(version + 1, nextId, tables, changed, views, newAccess, newComments, schemas, plan);
+        return new Catalog(
+                version + 1, nextId, tables, changed, views, newAccess, newComments, schemas, enumerations, plan);
     }
 
     /** Users, roles and their rights. */
@@ -203,7 +289,8 @@ public final class Catalog {
 
     /** A version with other users, roles or rights. */
     public Catalog withAccess(AccessRules changed) {
-        return new Catalog(version + 1, nextId, tables, procedures, views, changed, comments, schemas, plan);
+        return new Catalog(
+                version + 1, nextId, tables, procedures, views, changed, comments, schemas, enumerations, plan);
     }
 
     /** The comments on the catalog's objects. */
@@ -214,7 +301,16 @@ public final class Catalog {
     /** A version with another comment, or with none where the text is empty. */
     public Catalog withComment(Comments.Subject subject, String text) {
         return new Catalog(
-                version + 1, nextId, tables, procedures, views, access, comments.with(subject, text), schemas, plan);
+                version + 1,
+                nextId,
+                tables,
+                procedures,
+                views,
+                access,
+                comments.with(subject, text),
+                schemas,
+                enumerations,
+                plan);
     }
 
     /** Views by name, in name order. No table has the name of one. */
@@ -226,7 +322,8 @@ public final class Catalog {
     public Catalog withView(View view) {
         TreeMap<String, View> changed = new TreeMap<>(views);
         changed.put(view.name(), view);
-        return new Catalog(version + 1, nextId, tables, procedures, changed, access, comments, schemas, plan);
+        return new Catalog(
+                version + 1, nextId, tables, procedures, changed, access, comments, schemas, enumerations, plan);
     }
 
     public Catalog withoutView(String name) {
@@ -241,6 +338,7 @@ public final class Catalog {
                 access,
                 comments.without(Comments.Kind.VIEW, name),
                 schemas,
+                enumerations,
                 plan);
     }
 
@@ -331,7 +429,7 @@ public final class Catalog {
     private Catalog filtered(Predicate<String> isSeen) {
         TreeMap<String, Table> seen = new TreeMap<>(tables);
         seen.keySet().removeIf(isSeen.negate());
-        return new Catalog(version, nextId, seen, procedures, views, access, comments, schemas, plan);
+        return new Catalog(version, nextId, seen, procedures, views, access, comments, schemas, enumerations, plan);
     }
 
     /**
@@ -345,7 +443,7 @@ public final class Catalog {
         int next = Math.max(nextId, Math.max(table.id(), highest) + 1);
         Table before = tables.get(table.name());
         Comments kept = before == null ? comments : comments.changed(before, table);
-        return new Catalog(version + 1, next, changed, procedures, views, access, kept, schemas, plan);
+        return new Catalog(version + 1, next, changed, procedures, views, access, kept, schemas, enumerations, plan);
     }
 
     /**
@@ -369,6 +467,7 @@ public final class Catalog {
                 renamed,
                 comments.changed(before, after),
                 schemas,
+                enumerations,
                 plan);
     }
 
@@ -385,6 +484,7 @@ public final class Catalog {
                 access.withoutObject(Privilege.Scope.TABLE, name),
                 removed == null ? comments : comments.without(removed),
                 schemas,
+                enumerations,
                 plan);
     }
 

@@ -241,6 +241,30 @@ public sealed interface CatalogChange {
     /** @param name in upper case */
     record DropFunction(String name, Presence presence) implements CatalogChange {}
 
+    /** Makes a type of labels, which are in their order. */
+    record CreateEnumeration(String name, List<String> labels) implements CatalogChange {
+        public CreateEnumeration {
+            labels = List.copyOf(labels);
+        }
+    }
+
+    /**
+     * Adds a label to a type.
+     *
+     * @param neighbour the label next to which it comes; empty for the end
+     * @param presence what to do where the type has the label
+     */
+    record AddLabel(String name, String label, Optional<Neighbour> neighbour, Presence presence)
+            implements CatalogChange {}
+
+    /** A label, and the side of it on which another one comes. */
+    record Neighbour(String label, boolean isBefore) {}
+
+    /** Another word for a label of a type. */
+    record RenameLabel(String name, String label, String newLabel) implements CatalogChange {}
+
+    record DropEnumeration(String name, Presence presence) implements CatalogChange {}
+
     /** @param text empty to take the comment away */
     record Comment(Comments.Subject subject, String text) implements CatalogChange {}
 

@@ -20,7 +20,8 @@ public final class Comments {
         /** Of a table. */
         COLUMN,
         INDEX,
-        PROCEDURE
+        PROCEDURE,
+        TYPE
     }
 
     /**
@@ -90,7 +91,7 @@ public final class Comments {
             case TABLE, COLUMN -> subject.name().equals(table.name());
             case INDEX ->
                 table.indexes().stream().anyMatch(index -> index.name().equals(subject.name()));
-            case VIEW, PROCEDURE -> false;
+            case VIEW, PROCEDURE, TYPE -> false;
         });
         return new Comments(changed);
     }
@@ -118,7 +119,7 @@ public final class Comments {
             case TABLE -> subject.name().equals(before.name()) ? subject.named(after.name()) : subject;
             case COLUMN -> subject.name().equals(before.name()) ? column(subject, before, after) : subject;
             case INDEX -> index(subject, before, after);
-            case VIEW, PROCEDURE -> subject;
+            case VIEW, PROCEDURE, TYPE -> subject;
         };
     }
 

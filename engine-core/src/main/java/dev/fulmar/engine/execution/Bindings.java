@@ -125,7 +125,8 @@ public final class Bindings {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> throw mismatch(parameter, "floating-point number");
+                    ARRAY,
+                    ENUM -> throw mismatch(parameter, "floating-point number");
         }
     }
 
@@ -186,7 +187,8 @@ public final class Bindings {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> throw mismatch(parameter, "decimal");
+                    ARRAY,
+                    ENUM -> throw mismatch(parameter, "decimal");
         }
     }
 
@@ -234,7 +236,8 @@ public final class Bindings {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> throw mismatch(parameter, "date");
+                    ARRAY,
+                    ENUM -> throw mismatch(parameter, "date");
         }
     }
 
@@ -268,7 +271,8 @@ public final class Bindings {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> throw mismatch(parameter, "timestamp");
+                    ARRAY,
+                    ENUM -> throw mismatch(parameter, "timestamp");
         }
     }
 
@@ -313,8 +317,18 @@ public final class Bindings {
                 slots.setWide(parameter, interval.high(), interval.low());
             }
             case ARRAY -> setArray(parameter, ArrayTexts.parse(value, type, ZoneOffset.UTC));
+            case ENUM -> slots.setLong(parameter, type.labels().code(value));
             case VARBINARY -> throw mismatch(parameter, "text");
         }
+    }
+
+    /** The code of a label of an ENUM, from a value of the same type. */
+    void setCode(int parameter, long code) {
+        checkParameter(parameter);
+        if (type(parameter).kind() != TypeKind.ENUM) {
+            throw mismatch(parameter, "label");
+        }
+        slots.setLong(parameter, code);
     }
 
     private void setDocument(int parameter, String document) {
@@ -484,6 +498,10 @@ public final class Bindings {
             case INTERVAL ->
                 target.add(Interval.ofBits(slots.high(parameter), slots.low(parameter))
                         .toString());
+            case ENUM -> {
+                byte[] label = type.labels().label(slots.getLong(parameter));
+                target.addUtf8(label, 0, label.length);
+            }
             case DECIMAL -> {
                 if (type.storage() == TypeKind.Storage.LONG) {
                     target.addDecimal(slots.getLong(parameter), type.scale());
@@ -570,6 +588,7 @@ public final class Bindings {
             case JSON, JSONB -> "JSON as text";
             case INTERVAL -> "an interval as text, as 1 day 02:00:00";
             case ARRAY -> "an array as text, {1,2,NULL}";
+            case ENUM -> "a label as text";
             case VARBINARY -> "bytes";
             case DATE -> "a date, or text as YYYY-MM-DD";
             case TIME -> "a time, or text as HH:MM:SS";

@@ -59,7 +59,7 @@ public final class ParameterTypes {
             case DECIMAL -> type.storage() == TypeKind.Storage.WIDE ? FromLong.WIDE_DECIMAL : FromLong.DECIMAL;
             case DOUBLE -> FromLong.DOUBLE;
             case REAL -> FromLong.REAL;
-            case CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY -> FromLong.IMPOSSIBLE;
+            case CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM -> FromLong.IMPOSSIBLE;
         };
     }
 

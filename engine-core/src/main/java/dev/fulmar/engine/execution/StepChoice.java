@@ -3,6 +3,7 @@ package dev.fulmar.engine.execution;
 import dev.fulmar.engine.plan.Demand;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
@@ -102,7 +103,8 @@ public final class StepChoice {
         for (int i = 0; i < demand.columns().size(); i++) {
             int column = firstColumn + i;
             String text = row.string(column);
-            key.add(demand.columns().get(i) + " = " + (row.kind(column).isText() ? "'" + text + "'" : text));
+            key.add(demand.columns().get(i) + " = "
+                    + (row.kind(column).isText() || row.kind(column) == TypeKind.ENUM ? "'" + text + "'" : text));
         }
         return key.toString();
     }

@@ -65,6 +65,7 @@ final class KeyDescription {
             case REAL, DOUBLE -> Double.toString(layout.getDouble(row, column));
             case CHAR, VARCHAR, JSON, JSONB ->
                 "'" + new String(bytes(layout, row, column), StandardCharsets.UTF_8) + "'";
+            case ENUM -> "'" + type.labels().text(layout.getLong(row, column)) + "'";
             case VARBINARY, ARRAY -> "x'" + HexFormat.of().formatHex(bytes(layout, row, column)) + "'";
             case DATE -> LocalDate.ofEpochDay(layout.getLong(row, column)).toString();
             case TIME ->

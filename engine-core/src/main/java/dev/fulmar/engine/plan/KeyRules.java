@@ -19,6 +19,13 @@ final class KeyRules {
         }
     }
 
+    private static boolean takesLabels(Relation.AggregateFunction function) {
+        return switch (function) {
+            case COUNT, MIN, MAX, SINGLE_VALUE, MODE -> true;
+            default -> false;
+        };
+    }
+
     /** Refuses the least and greatest of documents, which PostgreSQL does not have either. */
     static void check(Relation.AggregateFunction function, @Nullable Expression argument, boolean distinct) {
         if (argument == null) {
@@ -26,6 +33,11 @@ final class KeyRules {
         }
         if (distinct) {
             check(argument);
+        }
+        if (argument.type().kind() == TypeKind.ENUM && !takesLabels(function)) {
+            throw new FulmarException(
+                    ErrorCode.UNDEFINED_OPERATION,
+                    function + " does not take values of " + argument.type() + "; CAST them to VARCHAR");
         }
         boolean isExtreme = function == Relation.AggregateFunction.MIN || function == Relation.AggregateFunction.MAX;
         if (isExtreme && argument.type().kind().isJson()) {

@@ -46,7 +46,7 @@ public enum CellKind {
             case BOOLEAN, TINYINT -> BYTE;
             case SMALLINT -> SHORT;
             case INTEGER, DATE -> INT;
-            case BIGINT, TIME, TIMESTAMP, TIMESTAMP_TZ -> LONG;
+            case BIGINT, TIME, TIMESTAMP, TIMESTAMP_TZ, ENUM -> LONG;
             case DECIMAL -> type.precision() > ColumnType.LONG_DIGITS ? WIDE : LONG;
             case REAL -> FLOAT;
             case DOUBLE -> DOUBLE;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cells as Java objects, for callers that do not count allocations. BOOLEAN is a {@link Boolean}, every integer a
  * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR, VARCHAR, JSON,
- * JSONB and INTERVAL a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate},
+ * JSONB, INTERVAL and ENUM a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate},
  * {@link LocalTime} and {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}. The
  * text of an INTERVAL is in PostgreSQL's style. An ARRAY is a {@link List} of these, with null for NULL.
  */
@@ -38,7 +38,7 @@ public final class CellValues {
             case DECIMAL -> present(block.decimal(column));
             case REAL -> block.getFloat(column);
             case DOUBLE -> block.getDouble(column);
-            case CHAR, VARCHAR, JSON, JSONB -> present(block.string(column));
+            case CHAR, VARCHAR, JSON, JSONB, ENUM -> present(block.string(column));
             case VARBINARY -> present(block.bytes(column));
             case DATE -> date(block.getUnscaled(column));
             case TIME -> time(block.getUnscaled(column));
@@ -147,6 +147,7 @@ public final class CellValues {
                 case TIMESTAMP -> writer.setLong(column, micros((LocalDateTime) value));
                 case TIMESTAMP_TZ -> writer.setLong(column, ZonedTime.micros((Instant) value));
                 case ARRAY -> setAll(writer, column, ArrayValues.bytes((List<?>) value, type.element()));
+                case ENUM -> writer.setLong(column, type.labels().code((String) value));
                 case UUID -> {
                     UUID uuid = (UUID) value;
                     writer.setWide(column, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());

@@ -1,14 +1,20 @@
 package dev.fulmar.foundation.data;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A SQL type with its parameters. Of an ARRAY they are those of its elements: the scale is the number of their kind,
  * and the precision their precision times 64 and their scale.
  *
  * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, the parts that
- *     an INTERVAL keeps (see {@link IntervalShape}), else 0
+ *     an INTERVAL keeps (see {@link IntervalShape}), the id of an ENUM, else 0
  * @param scale digits after the point of a DECIMAL, else 0
+ * @param enumeration the labels of an ENUM, null of other kinds, and where a result block alone tells the type
  */
-public record ColumnType(TypeKind kind, int precision, int scale) {
+public record ColumnType(
+        TypeKind kind, int precision, int scale, @Nullable Enumeration enumeration) {
     /** Digits that fit in a long whatever their value. */
     public static final int LONG_DIGITS = 18;
 
@@ -26,6 +32,30 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
             throw new IllegalArgumentException(
                     kind + " has no scale and no negative length: " + precision + "," + scale);
         }
+    }
+
+    /** A type that is no ENUM, or an ENUM of which the id alone is known. */
+    public ColumnType(TypeKind kind, int precision, int scale) {
+        this(kind, precision, scale, null);
+    }
+
+    /** The type of the labels. */
+    public static ColumnType of(Enumeration enumeration) {
+        return new ColumnType(TypeKind.ENUM, enumeration.id(), 0, enumeration);
+    }
+
+    /** The labels of an ENUM that is not told by a result block alone. */
+    public Enumeration labels() {
+        if (enumeration == null) {
+            throw new FulmarException(
+                    ErrorCode.INTERNAL, "the labels of a value of type " + kind + " are not known; please report this");
+        }
+        return enumeration;
+    }
+
+    /** Whether it is the other type, which may have had other labels. */
+    public boolean isSame(ColumnType other) {
+        return kind == other.kind && precision == other.precision && scale == other.scale;
     }
 
     /** Whether the constructor would take the type. */
@@ -86,9 +116,13 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
         return kind == TypeKind.DECIMAL && precision > LONG_DIGITS ? TypeKind.Storage.WIDE : kind.storage();
     }
 
-    /** Bytes of the type's cell in a result block. */
+    /** Bytes of the type's cell in a result block. That of an ENUM has the code, and behind it the label's place. */
     public int cellBytes() {
-        return storage() == TypeKind.Storage.WIDE ? 16 : 8;
+        return cellBytes(kind, precision);
+    }
+
+    static int cellBytes(TypeKind kind, int precision) {
+        return kind == TypeKind.ENUM || storage(kind, precision) == TypeKind.Storage.WIDE ? 16 : 8;
     }
 
     /** The type as SQL writes it. */
@@ -100,6 +134,7 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
             case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE";
             case INTERVAL -> IntervalShape.of(this).toString();
             case ARRAY -> element() + " ARRAY";
+            case ENUM -> enumeration == null ? "ENUM" : enumeration.sqlName();
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID, JSON, JSONB ->
                 kind.toString();
         };

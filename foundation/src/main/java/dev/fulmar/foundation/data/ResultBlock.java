@@ -98,7 +98,7 @@ public final class ResultBlock {
             scales[i] = scale;
             wide[i] = ColumnType.storage(kind, precision) == TypeKind.Storage.WIDE;
             cellOffsets[i] = cell;
-            cell += wide[i] ? 2 * Long.BYTES : Long.BYTES;
+            cell += ColumnType.cellBytes(kind, precision);
             int nameBytes = LittleEndian.getUnsignedShort(array, position + 8);
             position += ResultLayout.COLUMN_DESCRIPTOR_BYTES;
             require(nameBytes <= firstRow - position, "a column name has no room");
@@ -116,7 +116,7 @@ public final class ResultBlock {
         beforeFirst();
         while (next()) {
             for (int column = 0; column < columnCount; column++) {
-                if (kinds[column].storage() == TypeKind.Storage.BYTES) {
+                if (hasBytes(column)) {
                     bytesLength(column);
                 }
             }
@@ -245,7 +245,7 @@ public final class ResultBlock {
         return isNullCell(column);
     }
 
-    /** The cell as it is held: of storage LONG, or the bits of a DOUBLE. For DECIMAL the unscaled value. */
+    /** The cell as it is held, of storage LONG. For DECIMAL the unscaled value, for an ENUM the code of its label. */
     public long getUnscaled(int column) {
         checkCell(column);
         requireKind(
@@ -259,7 +259,7 @@ public final class ResultBlock {
      */
     public long getLong(int column) {
         long value = getUnscaled(column);
-        requireKind(scales[column] == 0, column, "an integer");
+        requireKind(scales[column] == 0 && kinds[column] != TypeKind.ENUM, column, "an integer");
         return value;
     }
 
@@ -284,6 +284,16 @@ public final class ResultBlock {
         return (float) getDouble(column);
     }
 
+    /** Whether the cell says where bytes lie: an ENUM has those of its label. */
+    private boolean hasBytes(int column) {
+        return kinds[column].storage() == TypeKind.Storage.BYTES || kinds[column] == TypeKind.ENUM;
+    }
+
+    /** Index in the array of the offset of the cell's bytes, which their length follows. */
+    private int bytesCell(int column) {
+        return rowOffset + cellOffsets[column] + (kinds[column] == TypeKind.ENUM ? Long.BYTES : 0);
+    }
+
     /** The first 64 bits of a cell of storage WIDE. */
     public long getHigh(int column) {
         return wideHalf(column, 0);
@@ -300,17 +310,17 @@ public final class ResultBlock {
         return LittleEndian.getLong(array, rowOffset + cellOffsets[column] + offset);
     }
 
-    /** Index in {@link #array()} of the first byte of a value of variable length. */
+    /** Index in {@link #array()} of the first byte of a value of variable length, or of an ENUM's label. */
     public int bytesOffset(int column) {
         bytesLength(column);
-        return rowOffset + LittleEndian.getInt(array, rowOffset + cellOffsets[column]);
+        return rowOffset + LittleEndian.getInt(array, bytesCell(column));
     }
 
-    /** Bytes of a value of variable length. */
+    /** Bytes of a value of variable length, or of an ENUM's label. */
     public int bytesLength(int column) {
         checkCell(column);
-        requireKind(kinds[column].storage() == TypeKind.Storage.BYTES, column, "characters or bytes");
-        int cell = rowOffset + cellOffsets[column];
+        requireKind(hasBytes(column), column, "characters or bytes");
+        int cell = bytesCell(column);
         int offset = LittleEndian.getInt(array, cell);
         int length = LittleEndian.getInt(array, cell + Integer.BYTES);
         if (offset == 0 && length == 0) {
@@ -343,7 +353,8 @@ public final class ResultBlock {
         if (isNullCell(column)) {
             return null;
         }
-        return kinds[column].isText() ? characters(column) : CellValues.text(this, column);
+        boolean isText = kinds[column].isText() || kinds[column] == TypeKind.ENUM;
+        return isText ? characters(column) : CellValues.text(this, column);
     }
 
     private String characters(int column) {

@@ -172,7 +172,9 @@ public final class ResultBlockWriter {
                 case BYTES -> setBytes(column, source.array(), source.bytesOffset(from), source.bytesLength(from));
                 case DOUBLE -> setDouble(column, source.getDouble(from));
                 case LONG, WIDE -> {
-                    if (source.isWide(from)) {
+                    if (source.kind(from) == TypeKind.ENUM) {
+                        setEnumerated(column, source, from);
+                    } else if (source.isWide(from)) {
                         setWide(column, source.getHigh(from), source.getLow(from));
                     } else {
                         setLong(column, source.getUnscaled(from));
@@ -187,9 +189,34 @@ public final class ResultBlockWriter {
         array[rowStart + Integer.BYTES + (column >> 3)] |= (byte) (1 << (column & 7));
     }
 
-    /** A cell of storage LONG. */
+    /** A cell of storage LONG. With the code of an ENUM's label comes the label. */
     public void setLong(int column, long value) {
         LittleEndian.putLong(array, rowStart + layout.cellOffset(column), value);
+        if (layout.hasEnumerations()) {
+            addLabel(column, value);
+        }
+    }
+
+    private void addLabel(int column, long code) {
+        Enumeration enumeration = layout.enumeration(column);
+        if (enumeration != null) {
+            byte[] label = enumeration.label(code);
+            reserve(label.length);
+            System.arraycopy(label, 0, array, size, label.length);
+            endLabel(column, label.length);
+        }
+    }
+
+    private void setEnumerated(int column, ResultBlock source, int from) {
+        LittleEndian.putLong(array, rowStart + layout.cellOffset(column), source.getUnscaled(from));
+        int length = source.bytesLength(from);
+        reserve(length);
+        System.arraycopy(source.array(), source.bytesOffset(from), array, size, length);
+        endLabel(column, length);
+    }
+
+    private void endLabel(int column, int length) {
+        endBytes(rowStart + layout.cellOffset(column) + Long.BYTES, length);
     }
 
     /** A cell of storage DOUBLE. */
@@ -208,14 +235,14 @@ public final class ResultBlockWriter {
     public void setBytes(int column, byte[] source, int offset, int length) {
         reserve(length);
         System.arraycopy(source, offset, array, size, length);
-        endBytes(column, length);
+        endBytes(rowStart + layout.cellOffset(column), length);
     }
 
     /** A cell of storage BYTES from native memory, which must be readable. */
     public void setBytes(int column, long address, int length) {
         reserve(length);
         LittleEndian.copyNative(address, array, size, length);
-        endBytes(column, length);
+        endBytes(rowStart + layout.cellOffset(column), length);
     }
 
     /**
@@ -237,8 +264,7 @@ public final class ResultBlockWriter {
         LittleEndian.putInt(array, position + Integer.BYTES, length);
     }
 
-    private void endBytes(int column, int length) {
-        int position = rowStart + layout.cellOffset(column);
+    private void endBytes(int position, int length) {
         LittleEndian.putInt(array, position, size - rowStart);
         LittleEndian.putInt(array, position + Integer.BYTES, length);
         size += length;

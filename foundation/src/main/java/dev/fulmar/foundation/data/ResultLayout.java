@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a result block that depend on its columns only, computed once per statement. Immutable. */
 public final class ResultLayout {
@@ -30,6 +31,7 @@ public final class ResultLayout {
     private final byte[] header;
     private final int[] cellOffsets;
     private final int fixedRowBytes;
+    private final @Nullable Enumeration @Nullable [] enumerations;
 
     public ResultLayout(List<ResultColumn> columns) {
         this.columns = List.copyOf(columns);
@@ -46,7 +48,28 @@ public final class ResultLayout {
             offset += this.columns.get(i).type().cellBytes();
         }
         this.fixedRowBytes = offset;
+        this.enumerations = enumerations(this.columns);
         this.header = encodeHeader(this.columns);
+    }
+
+    private static @Nullable Enumeration @Nullable [] enumerations(List<ResultColumn> columns) {
+        if (columns.stream().noneMatch(column -> column.type().kind() == TypeKind.ENUM)) {
+            return null;
+        }
+        @Nullable Enumeration[] enumerations = new Enumeration[columns.size()];
+        for (int i = 0; i < enumerations.length; i++) {
+            enumerations[i] = columns.get(i).type().enumeration();
+        }
+        return enumerations;
+    }
+
+    boolean hasEnumerations() {
+        return enumerations != null;
+    }
+
+    /** The labels of the column, or null if it is no ENUM. */
+    @Nullable Enumeration enumeration(int column) {
+        return enumerations == null ? null : enumerations[column];
     }
 
     /** Start of the first cell within a row: after the row's length and its null bitmap. */

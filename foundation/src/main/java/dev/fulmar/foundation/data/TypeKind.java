@@ -32,7 +32,9 @@ public enum TypeKind {
     /** Months, days and microseconds, see {@link Interval}. */
     INTERVAL(19, Storage.WIDE),
     /** Elements of one type, in the form of {@code foundation.array}. */
-    ARRAY(20, Storage.BYTES);
+    ARRAY(20, Storage.BYTES),
+    /** The code of a label of an {@link Enumeration}. */
+    ENUM(21, Storage.LONG);
 
     /** Representations of values in computations. */
     public enum Storage {
@@ -43,6 +45,7 @@ public enum TypeKind {
         WIDE
     }
 
+    /** Kinds at their numbers; numbers may be left out. */
     private static final @Nullable TypeKind[] BY_NUMBER = byNumber();
 
     private final int number;
@@ -113,7 +116,7 @@ public enum TypeKind {
                     TIMESTAMP,
                     TIMESTAMP_TZ,
                     UUID -> true;
-            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY -> false;
+            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM -> false;
         };
     }
 
@@ -133,6 +136,6 @@ public enum TypeKind {
 
     /** The kind with the number, or null for an unknown one. */
     static @Nullable TypeKind ofNumberOrNull(int number) {
-        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+        return number >= 1 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
     }
 }

@@ -9,10 +9,11 @@
  * {@code int rowBytes} (itself included), a null bitmap of {@code (columns + 7) / 8} bytes (bit set: null), one cell
  * per column, then the variable part. A cell has {@link dev.fulmar.foundation.data.ColumnType#cellBytes()} bytes.
  * Integers, booleans, dates, times, timestamps and decimals of up to 18 digits are a long. REAL and DOUBLE are a
- * double. Longer decimals, UUIDs and intervals are two longs, high first. CHAR, VARCHAR, VARBINARY, JSON, JSONB and ARRAY are
- * {@code int offset} from the row's start and {@code int length} in bytes, of an ARRAY in the form of
- * {@link dev.fulmar.foundation.data.ArrayBytes}. The cell of a null is zero, so equal rows have equal bytes. A row
- * holds no position of its own and can be copied as it is into another block of the same columns.
+ * double. Longer decimals, UUIDs and intervals are two longs, high first. CHAR, VARCHAR, VARBINARY, JSON, JSONB and
+ * ARRAY are {@code int offset} from the row's start and {@code int length} in bytes, of an ARRAY in the form of
+ * {@link dev.fulmar.foundation.data.ArrayBytes}. An ENUM is the code of its label, a long. Behind it are the offset and
+ * length of the label's bytes; its id is the precision. The cell of a null is zero, so equal rows have equal bytes. A
+ * row holds no position of its own and can be copied as it is into another block of the same columns.
  *
  * <p><b>Parameter list</b>, version 1: {@code short count} (unsigned), then per value a tag byte and the value, see
  * {@link dev.fulmar.foundation.data.ParameterTag}.

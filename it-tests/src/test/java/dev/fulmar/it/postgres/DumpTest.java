@@ -20,10 +20,6 @@ class DumpTest extends PostgresNodeFixture {
         super(true);
     }
 
-    private static List<String> dump() throws IOException {
-        return dump("shop-dump.sql");
-    }
-
     private static List<String> dump(String name) throws IOException {
         try (InputStream in = DumpTest.class.getResourceAsStream("/postgres/" + name)) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
@@ -61,7 +57,7 @@ class DumpTest extends PostgresNodeFixture {
     @Test
     void aDumpGoesIn() throws SQLException, IOException {
         update("CREATE ROLE app");
-        restore(dump());
+        restore(dump("shop-dump.sql"));
         for (int life = 0; life < 2; life++) {
             assertThat(rows("SELECT COUNT(*), SUM(id), MIN(name) FROM shop.customer"))
                     .containsExactly("20,210,Name 1");
@@ -123,6 +119,30 @@ class DumpTest extends PostgresNodeFixture {
         }
         assertThat(rows("INSERT INTO public.post (id) VALUES (4) RETURNING tags, roles, n"))
                 .containsExactly("{},{reader,writer},0");
+    }
+
+    @Test
+    void aDumpBringsTypesOfLabels() throws SQLException, IOException {
+        restore(dump("labels-dump.sql"));
+        for (int life = 0; life < 2; life++) {
+            assertThat(rows("SELECT id, feels, wears FROM clinic.patient ORDER BY feels, id"))
+                    .containsExactly("1,sad,Large", "3,meh,small", "5,ok,Large", "4,it's fine,null", "2,happy,null");
+            assertThat(rows("SELECT feels FROM clinic.glad ORDER BY feels")).containsExactly("it's fine", "happy");
+            assertThat(rows("SELECT day FROM clinic.visit WHERE feels < 'ok'")).containsExactly("2024-01-02");
+            assertThat(state(connection, "INSERT INTO clinic.visit VALUES ('meh', '2024-01-02')"))
+                    .isEqualTo("23505");
+            assertThat(state(connection, "INSERT INTO clinic.patient (feels) VALUES ('sad')"))
+                    .isEqualTo("23514");
+            assertThat(state(connection, "INSERT INTO clinic.patient (feels) VALUES ('glad')"))
+                    .isEqualTo("22P02");
+            stop();
+            start();
+        }
+        assertThat(rows("INSERT INTO clinic.patient (wears) VALUES ('small') RETURNING feels"))
+                .containsExactly("ok");
+        update("ALTER TYPE clinic.mood ADD VALUE 'ecstatic'");
+        update("UPDATE clinic.patient SET feels = 'ecstatic' WHERE id > 5");
+        assertThat(rows("SELECT max(feels) FROM clinic.glad")).containsExactly("ecstatic");
     }
 
     @Test

@@ -89,6 +89,11 @@ class TransferTest {
         client.execute("ALTER TABLE kinds ADD COLUMN pause INTERVAL DEFAULT INTERVAL '1 mon -3 days 00:00:01.5'");
         client.execute("ALTER TABLE kinds ADD COLUMN length INTERVAL DAY TO SECOND(1)");
         client.execute("UPDATE kinds SET length = '1 day 25:00:00.04' WHERE id < 3");
+        client.execute("CREATE TYPE shop.\"Mood of\" AS ENUM ('so, so', 'it''s', '')");
+        client.execute("ALTER TABLE kinds ADD COLUMN feels shop.\"Mood of\" DEFAULT 'it''s'");
+        client.execute(
+                "UPDATE kinds SET feels = CASE id WHEN 1 THEN CAST('so, so' AS shop.\"Mood of\") WHEN 2 THEN '' ELSE NULL END WHERE id < 4");
+        client.execute("COMMENT ON TYPE shop.\"Mood of\" IS 'how one feels'");
         client.execute("ALTER TABLE kinds ADD FOREIGN KEY (item) REFERENCES shop.item");
         client.execute("ALTER TABLE shop.item ADD FOREIGN KEY (best) REFERENCES kinds");
         client.execute("COMMENT ON COLUMN shop.item.name IS 'what it''s called'");

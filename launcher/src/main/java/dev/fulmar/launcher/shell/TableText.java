@@ -85,7 +85,8 @@ final class TableText {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> false;
+                    ARRAY,
+                    ENUM -> false;
         };
     }
 

@@ -138,7 +138,8 @@ final class ClientRouting implements RoutingKeys {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> KeyKind.NO_KEY;
+                    ARRAY,
+                    ENUM -> KeyKind.NO_KEY;
         };
     }
 }

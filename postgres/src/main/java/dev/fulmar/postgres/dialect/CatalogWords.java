@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 final class CatalogWords {
     private static final String CATALOG = "PG_CATALOG.";
 
+    /** Words of ORDER BY one column that has a table's name before it. */
+    private static final int ORDER_WORDS = 5;
+
     /** Columns that have no value in any row, so that arrays of what has one are empty. */
     private static final List<String> NEVER_SET = List.of("reloptions", "attacl is not null", "contypid");
 
@@ -87,15 +90,29 @@ final class CatalogWords {
                 }
             } else if (!words.areAt(i + 2, "SELECT")) {
                 continue;
-            } else if (inside.contains("pg_auth_members")
-                    && words.at(end - 2).isSymbol(".")
-                    && words.at(end - 4).isSymbol("=")) {
-                String role = words.at(end - 3).text() + "." + words.at(end - 1).text();
-                words.replace(i, end + 1, CATALOG + "ROLES_OF(" + role + ")");
+            } else if (inside.contains("pg_auth_members") && isSought(end)) {
+                words.replace(i, end + 1, CATALOG + "ROLES_OF(" + sought(end) + ")");
+            } else if (inside.contains("pg_enum") && isInOrder(end) && isSought(end - ORDER_WORDS)) {
+                words.replace(i, end + 1, CATALOG + "LABELS_OF(" + sought(end - ORDER_WORDS) + ")");
             } else if (NEVER_SET.stream().anyMatch(inside::contains)) {
                 words.replace(i, end + 1, "'{}'");
             }
         }
+    }
+
+    /** Whether a condition {@code a.b = c.d} ends before the place. */
+    private boolean isSought(int end) {
+        return words.at(end - 2).isSymbol(".") && words.at(end - 4).isSymbol("=");
+    }
+
+    private String sought(int end) {
+        return words.at(end - 3).text() + "." + words.at(end - 1).text();
+    }
+
+    /** Whether labels are asked for in their order. */
+    private boolean isInOrder(int end) {
+        return words.areAt(end - ORDER_WORDS, "ORDER", "BY")
+                && words.at(end - 1).text().equalsIgnoreCase("enumsortorder");
     }
 
     private String texts(int from, int to) {

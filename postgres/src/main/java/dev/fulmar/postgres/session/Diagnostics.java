@@ -72,6 +72,9 @@ final class Diagnostics {
         if (message.contains("schema ")) {
             return "42P06";
         }
-        return message.contains("column") ? "42701" : "42P07";
+        if (message.contains("column")) {
+            return "42701";
+        }
+        return message.contains("type ") || message.contains("enum label ") ? "42710" : "42P07";
     }
 }

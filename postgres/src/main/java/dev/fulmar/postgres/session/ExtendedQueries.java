@@ -246,7 +246,7 @@ final class ExtendedQueries {
         execution
                 .descriptions()
                 .describe(statement.translation(), ParameterForms.nulls(statement.translation()), description -> {
-                    if (!description.columns().equals(statement.description().columns())) {
+                    if (!areSame(description.columns(), statement.description().columns())) {
                         throw new FulmarException(
                                 ErrorCode.PLAN_CHANGED,
                                 "cached plan must not change result type; prepare the statement again");
@@ -255,6 +255,19 @@ final class ExtendedQueries {
                     prepared.renew(name, current);
                     then.accept(current);
                 });
+    }
+
+    /** Whether clients see no difference; a type may have got labels. */
+    private static boolean areSame(List<ResultColumn> now, List<ResultColumn> before) {
+        boolean areSame = now.size() == before.size();
+        for (int i = 0; areSame && i < now.size(); i++) {
+            ResultColumn column = now.get(i);
+            ResultColumn known = before.get(i);
+            areSame = column.name().equals(known.name())
+                    && column.type().isSame(known.type())
+                    && column.nullable() == known.nullable();
+        }
+        return areSame;
     }
 
     // Descriptions by rows: what a procedure in Java yields is known when it has run.

@@ -58,11 +58,9 @@ public final class ParameterForms {
         if (place < 0 || place >= inferred.size()) {
             throw indeterminate(number);
         }
-        if (inferred.get(place).isArray()) {
-            return PostgresType.oid(inferred.get(place));
-        }
-        PostgresType type = PostgresType.of(inferred.get(place));
-        return translation.isArray(place) || arrays.contains(place) ? type.arrayOid() : type.oid();
+        ColumnType type = inferred.get(place);
+        boolean isListed = translation.isArray(place) || arrays.contains(place);
+        return isListed && !type.isArray() ? PostgresType.of(type).arrayOid() : PostgresType.oid(type);
     }
 
     private static FulmarException indeterminate(int number) {
@@ -104,7 +102,7 @@ public final class ParameterForms {
         List<String> elements = new ArrayList<>();
         for (int place = 0; place < translation.parameters().size(); place++) {
             int number = translation.parameters().get(place);
-            Optional<PostgresType> type = PostgresType.of(types.get(number));
+            Optional<PostgresType> type = PostgresType.orLabels(types.get(number));
             boolean isInstant = place < inferred.size() && inferred.get(place).kind() == TypeKind.TIMESTAMP_TZ;
             if (translation.isArray(place)) {
                 ColumnType element = place < inferred.size()
@@ -205,7 +203,7 @@ public final class ParameterForms {
 
     private static void add(
             ParameterWriter writer, int oid, ValueFormat format, byte @Nullable [] value, int number, ZoneId zone) {
-        Optional<PostgresType> type = PostgresType.of(oid);
+        Optional<PostgresType> type = PostgresType.orLabels(oid);
         Optional<PostgresType> element = PostgresType.ofArray(oid);
         if (type.isPresent()) {
             ParameterForm.add(writer, type.get(), format, value, zone);

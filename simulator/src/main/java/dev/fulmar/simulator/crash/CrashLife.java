@@ -145,7 +145,8 @@ final class CrashLife {
         }
         boolean same = recovered.tables().equals(newest.tables())
                 && recovered.procedures().equals(newest.procedures())
-                && recovered.functions().equals(newest.functions());
+                && recovered.functions().equals(newest.functions())
+                && recovered.enumerations().equals(newest.enumerations());
         return recovered.version() == newest.version() && !same
                 ? "the catalog of version " + newest.version() + " is another than was acknowledged"
                 : null;

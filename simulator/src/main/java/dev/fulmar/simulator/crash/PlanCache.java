@@ -98,6 +98,7 @@ public final class PlanCache implements SqlFrontend {
                 && one.tables().equals(other.tables())
                 && one.procedures().equals(other.procedures())
                 && one.functions().equals(other.functions())
+                && one.enumerations().equals(other.enumerations())
                 && one.views().equals(other.views())
                 && one.schemas().equals(other.schemas())
                 && one.access().principals().equals(other.access().principals())

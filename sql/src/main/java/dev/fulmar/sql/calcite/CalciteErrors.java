@@ -201,6 +201,12 @@ final class CalciteErrors {
 
     /** Messages that come in one form. */
     private static Optional<FulmarException> worded(String message, Throwable error) {
+        if (message.startsWith("Illegal mixing of types in CASE")) {
+            return made(
+                    ErrorCode.TYPE_MISMATCH,
+                    "the values of this CASE or COALESCE are of types that do not meet; CAST them to one",
+                    error);
+        }
         if (message.equals("Expected a boolean type")) {
             return made(
                     ErrorCode.TYPE_MISMATCH,

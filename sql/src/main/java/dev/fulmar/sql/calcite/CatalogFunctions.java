@@ -2,7 +2,6 @@ package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.sql.postgres.Lookups;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayDeque;
@@ -265,8 +264,8 @@ final class CatalogFunctions {
         return needsNoQuotes ? text.substring(1, text.length() - 1) : text;
     }
 
-    private static SqlNode typeNumber(SqlCharStringLiteral literal) {
-        Long number = Lookups.typeNumber(withoutSchema(text(literal)).toLowerCase(Locale.ROOT));
+    private SqlNode typeNumber(SqlCharStringLiteral literal) {
+        Long number = lookups.types().get(withoutSchema(text(literal)).toLowerCase(Locale.ROOT));
         if (number == null) {
             throw SqlErrors.at(
                     ErrorCode.UNKNOWN_OBJECT, position(literal), "type \"" + text(literal) + "\" does not exist");

@@ -13,18 +13,21 @@ import org.apache.calcite.sql.util.SqlOperatorTables;
 /** The functions that look into one version of the catalog. */
 final class CatalogLookups {
     private final Supplier<Map<String, Long>> relations;
+    private final Supplier<Map<String, Long>> types;
     private final SqlOperatorTable operators;
 
     CatalogLookups(Supplier<PostgresCatalog> catalog) {
         Supplier<Lookups> lookups = Suppliers.memoize(() -> catalog.get().lookups());
         relations = Suppliers.memoize(() -> lookups.get().relationNumbers());
+        types = Suppliers.memoize(() -> lookups.get().typeNumbers());
         operators = SqlOperatorTables.of(List.of(
                 ofNumber("#RELATION", lookups, Lookups::relationNames),
                 ofNumber("#VISIBLE", lookups, Lookups::visibility),
                 ofNumber("#SCHEMA", lookups, Lookups::schemaNames),
                 ofNumber("#ROLE", lookups, Lookups::roleNames),
                 ofNumber("#ROLES_OF", lookups, Lookups::rolesOfRoles),
-                ofNumber("#TYPE", lookups, ignored -> Lookups.typeNames()),
+                ofNumber("#LABELS_OF", lookups, Lookups::labelsOfTypes),
+                ofNumber("#TYPE", lookups, Lookups::typeNames),
                 ofNumber("#INDEX", lookups, Lookups::indexTexts),
                 ofNumber("#INDEX_COLUMN", lookups, Lookups::indexColumns),
                 ofNumber("#CONSTRAINT", lookups, Lookups::constraintTexts),
@@ -35,12 +38,17 @@ final class CatalogLookups {
                 CatalogLookup.ofText(
                         "#SEQUENCE_NUMBER",
                         Suppliers.memoize(() -> lookups.get().sequenceNumbers())),
-                CatalogLookup.ofText("#TYPE_NUMBER", Suppliers.memoize(Lookups::typeNumbers))));
+                CatalogLookup.ofText("#TYPE_NUMBER", types)));
     }
 
     private static CatalogLookup ofNumber(
             String name, Supplier<Lookups> lookups, Function<Lookups, Map<Long, String>> values) {
         return CatalogLookup.ofNumber(name, Suppliers.memoize(() -> values.apply(lookups.get())));
+    }
+
+    /** OIDs of types by their names. */
+    Map<String, Long> types() {
+        return types.get();
     }
 
     SqlOperatorTable operators() {

@@ -29,8 +29,7 @@ final class ColumnDefault {
         String text = column.defaultText();
         return text == null
                 ? SqlLiteral.createNull(new SqlParserPos(place.line(), place.column()))
-                : WrittenForms.settledExpression(
-                        SqlParser.create(new StatementReader("CAST((" + text + ") AS " + column.type() + ")"), parser)
-                                .parseExpression());
+                : SqlParser.create(new StatementReader("CAST((" + text + ") AS " + column.type() + ")"), parser)
+                        .parseExpression();
     }
 }

@@ -47,11 +47,16 @@ final class DefaultValues {
     /** A default that is no constant is planned from its text wherever it is used. */
     private static RexNode computed(Column column) {
         String query = "VALUES (CAST((" + column.defaultText() + ") AS " + column.type() + "))";
-        RelNode rel = new QueryParser().parse(query, Catalog.empty()).root().rel;
+        RelNode rel = new QueryParser().parse(query, catalogOf(column.type())).root().rel;
         if (rel instanceof Project project) {
             return project.getProjects().getFirst();
         }
         throw Invariants.breach("a default that is computed is no constant: " + column.defaultText());
+    }
+
+    /** With the type, which the text names. */
+    private static Catalog catalogOf(ColumnType type) {
+        return type.kind() == TypeKind.ENUM ? Catalog.empty().withEnumeration(type.labels()) : Catalog.empty();
     }
 
     private RexNode literal(Expression.Literal literal, RelDataType type) {
@@ -60,6 +65,9 @@ final class DefaultValues {
             return rexBuilder.makeNullLiteral(type);
         }
         Object known = switch (value) {
+            case Long code
+            when literal.type().kind() == TypeKind.ENUM ->
+                new NlsString(literal.type().labels().text(code), null, null);
             case Long number -> ofLong(number, literal.type());
             case String text -> new NlsString(text, null, null);
             case Interval interval -> new NlsString(interval.toString(), null, null);

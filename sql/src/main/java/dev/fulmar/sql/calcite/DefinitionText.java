@@ -17,6 +17,7 @@ import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.catalog.access.AccessText;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ final class DefinitionText {
     static List<Definition> of(Catalog catalog) {
         DefinitionText text = new DefinitionText(catalog);
         catalog.schemas().forEach(schema -> text.add("SCHEMA", schema, "CREATE SCHEMA " + quoted(schema)));
+        catalog.enumerations().values().forEach(text::add);
         text.addTables();
         catalog.functions().values().forEach(text::add);
         text.addAggregations();
@@ -59,6 +61,13 @@ final class DefinitionText {
 
     private void add(String type, String name, String statement) {
         definitions.add(new Definition(type, name, statement));
+    }
+
+    private void add(Enumeration type) {
+        String labels = type.values().stream()
+                .map(value -> "'" + value.label().replace("'", "''") + "'")
+                .collect(Collectors.joining(", "));
+        add("TYPE", type.name(), "CREATE TYPE " + quoted(type.name()) + " AS ENUM (" + labels + ")");
     }
 
     /**

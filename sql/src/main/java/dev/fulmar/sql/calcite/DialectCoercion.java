@@ -38,6 +38,9 @@ final class DialectCoercion extends TypeCoercionImpl {
         if (ArrayType.is(type) && !ArrayType.is(toType)) {
             return false; // as of a document
         }
+        if (EnumType.isAny(type)) {
+            return false; // a label is no text either
+        }
         boolean isText = SqlTypeUtil.inCharFamily(toType) && SqlTypeUtil.inCharFamily(type);
         return !isText && super.needToCast(scope, node, toType, mappingRule);
     }

@@ -221,6 +221,7 @@ public final class DialectFunctions {
                 SqlOperatorTables.of(LibraryFunction.all()),
                 SqlOperatorTables.of(JsonFunctions.all()),
                 SqlOperatorTables.of(IntervalFunctions.all()),
+                SqlOperatorTables.of(EnumOperators.FUNCTIONS),
                 SqlOperatorTables.of(List.of(
                         NOW,
                         AT_ZONE,

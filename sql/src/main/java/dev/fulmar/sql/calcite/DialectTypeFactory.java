@@ -51,6 +51,13 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
                     ? null
                     : createTypeWithNullability(array, types.stream().anyMatch(RelDataType::isNullable));
         }
+        boolean hasDefault = texts.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.ANY);
+        if (texts.stream().anyMatch(EnumType::isAny) && !hasDefault) {
+            return EnumType.areAlike(texts)
+                    ? createTypeWithNullability(
+                            EnumType.first(texts), types.stream().anyMatch(RelDataType::isNullable))
+                    : null;
+        }
         boolean isChar = texts.stream().anyMatch(CharType.class::isInstance)
                 && texts.stream().allMatch(type -> type.getSqlTypeName() == SqlTypeName.CHAR);
         boolean hasInstant = texts.stream().anyMatch(DialectTypeFactory::isInstant)
@@ -80,6 +87,7 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
                         || type instanceof JsonType
                         || type instanceof IntervalType
                         || type instanceof ArrayType
+                        || type instanceof EnumType
                 ? type
                 : super.createTypeWithCharsetAndCollation(type, charset, collation);
     }

@@ -183,6 +183,7 @@ final class DialectValidator extends SqlValidatorImpl {
             JsonOperators.settle(this, scope, call);
             IntervalOperators.settle(this, scope, call);
             ArraySyntax.settle(this, scope, call);
+            EnumOperators.check(this, scope, call);
         }
         if (node.getKind() == SqlKind.OVER) {
             IntervalOperators.settleWindow(this, scope, (SqlCall) node);

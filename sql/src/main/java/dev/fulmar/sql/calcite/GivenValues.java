@@ -10,6 +10,7 @@ import dev.fulmar.sql.text.OverridingClause;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.List;
+import java.util.Objects;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -55,7 +56,7 @@ final class GivenValues {
                 checkInsert(insert, table);
             }
             if (table != null) {
-                InsertedRows rows = new InsertedRows(parser, table, insert);
+                InsertedRows rows = new InsertedRows(catalog, parser, table, insert);
                 rows.settleDefaults();
                 rows.check();
                 rows.settleMixed();
@@ -159,9 +160,16 @@ final class GivenValues {
                 values.remove(i);
                 i--;
             } else if (column != null && isDefault) {
-                values.set(i, ColumnDefault.of(column, position(values.get(i)), parser));
+                values.set(i, settled(ColumnDefault.of(column, position(values.get(i)), parser)));
             }
         }
+    }
+
+    /** The text of a default is in no form yet. */
+    private SqlNode settled(SqlNode value) {
+        SqlNodeList alone = new SqlNodeList(List.of(value), value.getParserPosition());
+        WrittenForms.settle(alone, catalog);
+        return Objects.requireNonNull(alone.get(0));
     }
 
     /** Whether it is the function that stands for DEFAULT. */

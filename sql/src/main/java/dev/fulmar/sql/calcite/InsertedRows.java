@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
@@ -31,12 +32,14 @@ import org.jspecify.annotations.Nullable;
  * rows' values first, and there is none of a text and a date.
  */
 final class InsertedRows {
+    private final Catalog catalog;
     private final SqlParser.Config parser;
     private final Table table;
     private final List<SqlNode> named;
     private final List<SqlNode> rows;
 
-    InsertedRows(SqlParser.Config parser, Table table, SqlInsert insert) {
+    InsertedRows(Catalog catalog, SqlParser.Config parser, Table table, SqlInsert insert) {
+        this.catalog = catalog;
         this.parser = parser;
         this.table = table;
         this.named = insert.getTargetColumnList() == null ? List.of() : insert.getTargetColumnList();
@@ -154,6 +157,10 @@ final class InsertedRows {
     }
 
     private void settleMixed(int place, ColumnType type) throws SqlParseException {
+        if (type.kind() == TypeKind.ENUM) {
+            settleLabels(place, type);
+            return;
+        }
         boolean isMixed = !type.kind().isCharacter()
                 && rows.stream().anyMatch(row -> isText(row, place))
                 && rows.stream().anyMatch(row -> !isText(row, place));
@@ -164,9 +171,21 @@ final class InsertedRows {
             if (row instanceof SqlCall call && place < call.operandCount() && isConverted(call.operand(place))) {
                 SqlCall cast = (SqlCall)
                         SqlParser.create("CAST(NULL AS " + type + ")", parser).parseExpression();
+                WrittenForms.settle(cast, catalog);
                 SqlNode value = call.operand(place);
                 SqlNode converted = cast.getOperator().createCall(value.getParserPosition(), value, cast.operand(1));
-                call.setOperand(place, WrittenForms.settledExpression(converted));
+                call.setOperand(place, WrittenForms.settledExpression(converted, catalog));
+            }
+        }
+    }
+
+    /** Texts become labels each by itself, for the type of all rows' values would be text. */
+    private void settleLabels(int place, ColumnType type) {
+        EnumCast cast = new EnumCast(type.labels());
+        for (SqlNode row : rows) {
+            if (isText(row, place) && row instanceof SqlCall call) {
+                SqlNode value = call.operand(place);
+                call.setOperand(place, cast.createCall(value.getParserPosition(), value));
             }
         }
     }

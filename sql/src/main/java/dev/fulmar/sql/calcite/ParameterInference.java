@@ -417,6 +417,9 @@ final class ParameterInference {
             }
             if (operator instanceof IntervalFunction interval) {
                 ofInterval(scope, interval, operands.get(i), i);
+            }
+            if (operator instanceof EnumCast cast && isOpen(operands.get(i))) {
+                validator.infer(cast.parameter(types), scope, operands.get(i));
                 continue;
             }
             SqlTypeName name = argument(operator, operands.size(), i);

@@ -154,13 +154,13 @@ public final class QueryParser {
             if (sql.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
                 CatalogFunctions.settle(parsed, schema(catalog).lookups());
             }
-            RandomCalls.settle(parsed, catalog);
-            WrittenForms.settle(parsed);
+            WrittenForms.settle(parsed, catalog);
             JoinedColumns.settle(parsed, catalog);
             DistinctOn.settle(parsed);
             GroupedKeys.settle(parsed, catalog);
             ListedRows.settle(parsed);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
+            RandomCalls.settle(parsed, catalog);
             InsertedQueries.settle(parsed);
             UntypedItems.settle(parsed);
             ConditionBalance.balance(parsed);
@@ -176,7 +176,7 @@ public final class QueryParser {
             TemporaryTables.settle(query);
             RecursionRules.check(query);
             RandomCalls.settle(query, catalog);
-            WrittenForms.settle(query);
+            WrittenForms.settle(query, catalog);
             JoinedColumns.settle(query, catalog);
             DistinctOn.settle(query);
             GroupedKeys.settle(query, catalog);
@@ -241,7 +241,10 @@ public final class QueryParser {
             catalog = schema.catalog();
             reader = reader(schema.root(), typeFactory);
             operators = SqlOperatorTables.chain(
-                    OPERATORS, schema.lookups().operators(), UserFunctionOperator.table(catalog));
+                    OPERATORS,
+                    schema.lookups().operators(),
+                    UserFunctionOperator.table(catalog),
+                    EnumCast.table(catalog));
             HepPlanner planner = new HepPlanner(HepProgram.builder().build());
             planner.setExecutor(LEFT_TO_THE_ENGINE);
             cluster = RelOptCluster.create(planner, new DialectRexBuilder(typeFactory));
@@ -262,7 +265,7 @@ public final class QueryParser {
             try {
                 SqlNode query = TiedRows.settled(
                         SqlParser.create(new StatementReader(text), PARSER).parseQuery(), text);
-                WrittenForms.settle(query);
+                WrittenForms.settle(query, catalog);
                 JoinedColumns.settle(query, catalog);
                 DistinctOn.settle(query);
                 GroupedKeys.settle(query, catalog);

@@ -118,6 +118,7 @@ final class SqlTemplate {
         add(templates, "COL_DESCRIPTION", "\"#COMMENT\"(" + PART + ")");
         add(templates, "SHOBJ_DESCRIPTION", UNKNOWN_TEXT);
         add(templates, "ROLES_OF", "\"#ROLES_OF\"(" + RELATION + ")");
+        add(templates, "LABELS_OF", "\"#LABELS_OF\"(" + RELATION + ")");
         // A procedure takes what its statements say; it yields nothing that has a type of its own.
         add(templates, "PG_GET_FUNCTION_RESULT", UNKNOWN_TEXT);
         add(templates, "PG_GET_FUNCTION_ARGUMENTS", UNKNOWN_TEXT);

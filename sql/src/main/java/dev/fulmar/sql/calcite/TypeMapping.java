@@ -32,6 +32,7 @@ public final class TypeMapping {
                     case JsonType json -> ColumnType.of(json.kind());
                     case IntervalType interval -> interval.columnType();
                     case ArrayType array -> array.array();
+                    case EnumType labels -> ColumnType.of(labels.enumeration());
                     default -> new ColumnType(TypeKind.VARCHAR, length(type), 0);
                 };
             case BINARY, VARBINARY -> new ColumnType(TypeKind.VARBINARY, length(type), 0);
@@ -85,6 +86,7 @@ public final class TypeMapping {
             case JSON, JSONB -> JsonType.of(typeFactory, type.kind(), nullable);
             case INTERVAL -> IntervalType.of(typeFactory, type, nullable);
             case ARRAY -> ArrayType.of(typeFactory, type, nullable);
+            case ENUM -> EnumType.of(typeFactory, type.labels(), nullable);
         };
         return typeFactory.createTypeWithNullability(bare, nullable);
     }

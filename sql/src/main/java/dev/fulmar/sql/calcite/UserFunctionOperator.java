@@ -71,7 +71,7 @@ public final class UserFunctionOperator extends SqlFunction {
             case DATE -> SqlTypeFamily.DATE;
             case TIME -> SqlTypeFamily.TIME;
             case TIMESTAMP, TIMESTAMP_TZ -> SqlTypeFamily.DATETIME;
-            case UUID, JSON, JSONB, INTERVAL, ARRAY -> SqlTypeFamily.ANY;
+            case UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM -> SqlTypeFamily.ANY;
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.Position;
@@ -35,18 +36,26 @@ final class WrittenForms {
     /** A date with the year 0, a year of more than four digits, or one with a sign. */
     private static final Pattern BEYOND_YEARS = Pattern.compile("(?:[+-]\\d+|0+|0*[1-9]\\d{4,})-\\d");
 
-    private WrittenForms() {}
+    private final Catalog catalog;
+
+    private WrittenForms(Catalog catalog) {
+        this.catalog = catalog;
+    }
 
     /** An expression in its form, which may be another one. */
-    static SqlNode settledExpression(SqlNode expression) {
+    static SqlNode settledExpression(SqlNode expression, Catalog catalog) {
         SqlNodeList alone = SqlNodeList.of(expression);
-        settle(alone);
+        settle(alone, catalog);
         return alone.get(0);
     }
 
     /** Changes the statement in place. */
+    static void settle(SqlNode statement, Catalog catalog) {
+        new WrittenForms(catalog).settle(statement);
+    }
+
     @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
-    static void settle(SqlNode statement) {
+    private void settle(SqlNode statement) {
         Deque<SqlNode> open = new ArrayDeque<>();
         open.push(statement);
         while (!open.isEmpty()) {
@@ -72,7 +81,7 @@ final class WrittenForms {
     }
 
     @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
-    private static void ofCall(SqlCall call, Deque<SqlNode> open) {
+    private void ofCall(SqlCall call, Deque<SqlNode> open) {
         List<SqlNode> operands = call.getOperandList();
         for (int i = 0; i < operands.size(); i++) {
             SqlNode operand = operands.get(i);
@@ -94,7 +103,7 @@ final class WrittenForms {
         }
     }
 
-    private static SqlNode settled(SqlNode node) {
+    private SqlNode settled(SqlNode node) {
         return switch (node) {
             case SqlDataTypeSpec type -> known(type);
             case SqlCharStringLiteral text -> inOneCharset(text);
@@ -104,7 +113,10 @@ final class WrittenForms {
         };
     }
 
-    private static SqlNode ofCall(SqlCall call) {
+    private SqlNode ofCall(SqlCall call) {
+        if (EnumOperators.settled(call, catalog) instanceof SqlCall cast && cast.getOperator() instanceof EnumCast) {
+            return cast;
+        }
         SqlNode array = ArraySyntax.settled(call);
         if (!array.equals(call)) {
             return array;

@@ -276,6 +276,12 @@ final class AlterTableParser {
         }
         if (reader.accept("SET", "DATA", "TYPE") || reader.accept("TYPE")) {
             Column typed = typed(table, place, TypeParser.parse(reader), first.position());
+            if (reader.peek().isWord("USING")) {
+                throw SqlErrors.at(
+                        ErrorCode.NOT_SUPPORTED,
+                        reader.peek().position(),
+                        "a column's type changes without USING; add a column, UPDATE it, and drop this one");
+            }
             return new TableAlteration.ChangeColumn(
                     column.name(),
                     typed,

@@ -36,6 +36,9 @@ final class CommentParser {
             reader.expectSymbol(".");
             return new Subject(Kind.COLUMN, table, reader.name("a column name"));
         }
-        throw reader.unexpected("TABLE, COLUMN, VIEW, INDEX or PROCEDURE");
+        if (reader.accept("TYPE")) {
+            return new Subject(Kind.TYPE, reader.newName("a type name"), "");
+        }
+        throw reader.unexpected("TABLE, COLUMN, VIEW, INDEX, PROCEDURE or TYPE");
     }
 }

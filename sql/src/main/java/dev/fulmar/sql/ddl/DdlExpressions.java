@@ -7,13 +7,18 @@ import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.sql.text.Position;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** The port through which DDL resolves expressions, and the tables that they are about. */
 public interface DdlExpressions {
+    /** The types with labels, by the names that the catalog has for them. */
+    Map<String, Enumeration> enumerations();
+
     /**
      * The value of a default: of the column's type, without columns.
      *

@@ -22,7 +22,9 @@ public final class DdlParser {
 
     /** The change that the statement asks for; empty where it is not DDL. */
     public static Optional<CatalogChange> parse(String sql, List<Token> tokens, DdlExpressions expressions) {
-        return new DdlParser(new TokenReader(sql, tokens, expressions.schemas()), expressions).parse();
+        return new DdlParser(
+                        new TokenReader(sql, tokens, expressions.schemas(), expressions.enumerations()), expressions)
+                .parse();
     }
 
     private Optional<CatalogChange> parse() {
@@ -77,6 +79,9 @@ public final class DdlParser {
             return isAbsent(name, presence) || isOfOwner(name)
                     ? AlterTableParser.nothing(name)
                     : new SequenceParser(reader).parseRestart(name);
+        }
+        if (reader.accept("TYPE")) {
+            return new EnumerationParser(reader).alter();
         }
         if (reader.accept("VIEW") || reader.accept("MATERIALIZED", "VIEW")) {
             Presence presence = ifExists();
@@ -148,6 +153,9 @@ public final class DdlParser {
             reader.expectEnd();
             return new CatalogChange.CreateSchema(name, presence);
         }
+        if (reader.accept("TYPE")) {
+            return new EnumerationParser(reader).create();
+        }
         if (reader.accept("UNIQUE", "INDEX")) {
             return IndexParser.parse(reader, true, expressions);
         }
@@ -182,7 +190,7 @@ public final class DdlParser {
                     "temporary tables are for clients of PostgreSQL's protocol; CREATE TABLE, and DROP it later");
         }
         throw reader.unexpected(
-                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, PROCEDURE, FUNCTION or OR"
+                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE, PROCEDURE, FUNCTION or OR"
                         + " REPLACE");
     }
 
@@ -266,12 +274,15 @@ public final class DdlParser {
             String name = reader.dottedName("a procedure name");
             return new CatalogChange.DropProcedure(name, ended(before));
         }
+        if (reader.accept("TYPE")) {
+            return new EnumerationParser(reader).drop(ifExists());
+        }
         if (reader.accept("FUNCTION")) {
             Presence before = ifExists();
             String name = new FunctionParser(reader, expressions).parseDropped();
             return new CatalogChange.DropFunction(name, ended(before));
         }
-        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, PROCEDURE or FUNCTION");
+        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, TYPE, PROCEDURE or FUNCTION");
     }
 
     private Presence ifExists() {

@@ -6,6 +6,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.engine.userfunction.UserFunction.Parameter;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
@@ -98,11 +99,11 @@ final class FunctionParser {
         return parameters;
     }
 
-    /** Methods take and return documents, intervals and arrays as texts. */
+    /** Methods take and return documents, intervals, arrays and labels as texts. */
     private ColumnType type() {
         Token first = reader.peek();
         ColumnType type = TypeParser.parse(reader);
-        if (type.kind().hasEqualForms() || type.isArray()) {
+        if (type.kind().hasEqualForms() || type.isArray() || type.kind() == TypeKind.ENUM) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),

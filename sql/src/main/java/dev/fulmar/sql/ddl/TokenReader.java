@@ -2,6 +2,7 @@ package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.SimilarNames;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.NameText;
@@ -11,20 +12,34 @@ import dev.fulmar.sql.text.Token;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a statement token by token. */
 final class TokenReader {
     private final String text;
     private final List<Token> tokens;
     private final Set<String> schemas;
+    private final Map<String, Enumeration> enumerations;
     private int next;
 
     /** @param schemas that names may have before a dot, besides PUBLIC */
     TokenReader(String text, List<Token> tokens, Set<String> schemas) {
+        this(text, tokens, schemas, Map.of());
+    }
+
+    /** @param enumerations types with labels, by the names that the catalog has for them */
+    TokenReader(String text, List<Token> tokens, Set<String> schemas, Map<String, Enumeration> enumerations) {
         this.text = text;
         this.tokens = tokens;
         this.schemas = schemas;
+        this.enumerations = enumerations;
+    }
+
+    /** The type with labels of the name that the catalog has; null if there is none. */
+    @Nullable Enumeration enumeration(String name) {
+        return enumerations.get(name);
     }
 
     Token peek() {

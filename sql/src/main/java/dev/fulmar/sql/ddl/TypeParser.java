@@ -1,6 +1,7 @@
 package dev.fulmar.sql.ddl;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -21,6 +22,9 @@ final class TypeParser {
 
     static ColumnType parse(TokenReader reader) {
         Token token = reader.peek();
+        if (token.kind() == Token.Kind.QUOTED_NAME || reader.peek(1).isSymbol(".")) {
+            return enumeration(reader, token, reader.newName("a column type"));
+        }
         String word = token.kind() == Token.Kind.WORD ? token.text().toUpperCase(Locale.ROOT) : "";
         if (word.isEmpty()) {
             throw reader.unexpected("a column type");
@@ -87,7 +91,7 @@ final class TypeParser {
             case "JSON" -> ColumnType.of(TypeKind.JSON);
             case "JSONB" -> ColumnType.of(TypeKind.JSONB);
             case "INTERVAL" -> interval(reader, token);
-            default -> throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, token.position(), TypeNames.unknown(token.text()));
+            default -> enumeration(reader, token, token.name());
         };
     }
 
@@ -110,6 +114,15 @@ final class TypeParser {
                         "there is no type INTERVAL" + words
                                 + "; write INTERVAL, INTERVAL DAY or INTERVAL DAY TO SECOND(3)"))
                 .type();
+    }
+
+    /** A type that users have made. */
+    private static ColumnType enumeration(TokenReader reader, Token token, String name) {
+        Enumeration found = reader.enumeration(name);
+        if (found == null) {
+            throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, token.position(), TypeNames.unknown(token.text()));
+        }
+        return ColumnType.of(found);
     }
 
     private static ColumnType decimal(TokenReader reader) {

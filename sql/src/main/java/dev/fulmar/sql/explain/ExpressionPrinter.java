@@ -48,6 +48,9 @@ final class ExpressionPrinter {
                         + ArrayTexts.text(bytes, literal.type().element(), ZoneOffset.UTC)
                                 .replace("'", "''") + "'";
             case byte[] bytes -> "X'" + HexFormat.of().withUpperCase().formatHex(bytes) + "'";
+            case Long code
+            when literal.type().kind() == TypeKind.ENUM ->
+                "'" + literal.type().labels().text(code).replace("'", "''") + "'";
             case Long number -> ofLong(number, literal.type().kind());
             case Boolean flag -> flag ? "TRUE" : "FALSE";
             case Interval interval -> "INTERVAL '" + interval + "'";
@@ -83,7 +86,8 @@ final class ExpressionPrinter {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> Long.toString(number);
+                    ARRAY,
+                    ENUM -> Long.toString(number);
         };
     }
 

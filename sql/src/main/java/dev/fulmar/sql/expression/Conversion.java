@@ -27,12 +27,16 @@ public final class Conversion {
         }
         JsonRules.checkCast(expression.type(), type);
         IntervalRules.checkCast(expression.type(), type);
+        EnumRules.checkCast(expression.type(), type);
         ArrayRules.checkCast(expression.type(), type);
         if (type.isArray()) {
             return ArrayRules.array(expression, type);
         }
         if (expression.type().isArray()) {
             return ArrayRules.text(expression, type);
+        }
+        if (type.kind() == TypeKind.ENUM) {
+            return EnumRules.label(expression, type);
         }
         if (type.kind().isJson()) {
             return JsonRules.document(expression, type);
@@ -182,7 +186,8 @@ public final class Conversion {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> type.precision();
+                    ARRAY,
+                    ENUM -> type.precision();
         };
     }
 

@@ -70,7 +70,8 @@ public final class ExpressionConverter {
                         "a subquery in this place is not supported; query first, and pass its result as a"
                                 + " parameter");
             case RexOver window -> throw SqlErrors.notSupported("window functions (OVER) are not supported");
-            case RexCall call -> ArrayRules.checked(IntervalRules.checked(JsonRules.checked(call(call))));
+            case RexCall call ->
+                EnumRules.checked(ArrayRules.checked(IntervalRules.checked(JsonRules.checked(call(call)))));
             default ->
                 throw SqlErrors.notSupported(
                         "an expression of this kind is not supported; a subquery that refers to an outer row is possible in simple EXISTS, IN"

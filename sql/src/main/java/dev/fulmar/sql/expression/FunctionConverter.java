@@ -7,6 +7,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.ArrayFunction;
 import dev.fulmar.sql.calcite.CatalogLookup;
+import dev.fulmar.sql.calcite.EnumCast;
 import dev.fulmar.sql.calcite.IntervalFunction;
 import dev.fulmar.sql.calcite.JsonFunction;
 import dev.fulmar.sql.calcite.LibraryFunction;
@@ -249,6 +250,11 @@ final class FunctionConverter {
             case "PI" -> pi(call);
             case ZoneOperators.AT_ZONE, "TIMEZONE", ZoneOperators.INSTANT -> ofZone(call);
             case "#TEXT" -> textOf(converter.operands(call).getFirst(), TypeMapping.columnType(call.getType()));
+            case "ENUM_FIRST" -> EnumRules.end(converter.operands(call).getFirst(), true);
+            case "ENUM_LAST" -> EnumRules.end(converter.operands(call).getFirst(), false);
+            case "ENUM_RANGE" ->
+                throw SqlErrors.notSupported(
+                        "ENUM_RANGE yields an array, which is no value here; pg_enum lists the labels of types");
             case "#CONCAT" -> concatenation(NO_TEXT, converter.operands(call), call);
             case "CONCAT_WS" -> {
                 List<Expression> operands = converter.operands(call);
@@ -286,6 +292,9 @@ final class FunctionConverter {
         }
         if (call.getOperator() instanceof IntervalFunction interval) {
             return IntervalCalls.of(interval, converter.operands(call), TypeMapping.columnType(call.getType()));
+        }
+        if (call.getOperator() instanceof EnumCast cast) {
+            return EnumRules.explicit(converter.operands(call).getFirst(), ColumnType.of(cast.enumeration()));
         }
         Expression written = written(call);
         if (written != null) {

@@ -154,6 +154,7 @@ final class JsonCalls {
         TypeKind kind = value.type().kind();
         return switch (kind) {
             case JSON -> value;
+            case ENUM -> call(ScalarFunction.TO_JSON, List.of(EnumRules.asText(value)), JSON);
             case JSONB -> call(ScalarFunction.CAST, List.of(value), JSON);
             case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ ->
                 call(ScalarFunction.TO_JSON_MOMENT, List.of(Conversion.cast(value, TEXT)), JSON);

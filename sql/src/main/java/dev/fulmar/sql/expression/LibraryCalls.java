@@ -118,7 +118,7 @@ final class LibraryCalls {
             case INTERVAL ->
                 throw SqlErrors.notSupported(
                         "TO_CHAR of an interval is not supported; CAST it to VARCHAR, or EXTRACT its fields");
-            case BOOLEAN, TIME, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ARRAY ->
+            case BOOLEAN, TIME, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, ARRAY, ENUM ->
                 throw wrongKind(function, arguments.getFirst());
         };
     }

@@ -40,6 +40,9 @@ final class LiteralConversion {
             Object converted = switch (value) {
                 case String text -> ofText(text, type);
                 case Boolean flag -> type.kind() == TypeKind.BOOLEAN ? flag : null;
+                case Long code
+                when literal.type().kind() == TypeKind.ENUM ->
+                    type.kind().isCharacter() ? ofText(literal.type().labels().text(code), type) : null;
                 case Long number ->
                     isTemporal(literal.type())
                             ? ofTemporal(number, literal.type(), type)
@@ -128,7 +131,8 @@ final class LiteralConversion {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> null;
+                    ARRAY,
+                    ENUM -> null;
         };
     }
 
@@ -153,7 +157,8 @@ final class LiteralConversion {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> false;
+                    ARRAY,
+                    ENUM -> false;
         };
     }
 
@@ -170,6 +175,7 @@ final class LiteralConversion {
             case JSON, JSONB -> JsonText.of(text, type);
             case INTERVAL -> IntervalShape.of(type).parse(text);
             case ARRAY -> ArrayTexts.parse(text, type, StatementZone.current());
+            case ENUM -> type.labels().code(text);
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
     }

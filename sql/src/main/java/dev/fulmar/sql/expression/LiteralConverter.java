@@ -71,6 +71,7 @@ final class LiteralConverter {
                         type, ArrayTexts.parse(value(literal, String.class), type, StatementZone.current()));
             case JSON, JSONB -> new Expression.Literal(type, JsonText.of(value(literal, String.class), type));
             case INTERVAL -> new Expression.Literal(type, IntervalShape.of(type).parse(value(literal, String.class)));
+            case ENUM -> new Expression.Literal(type, type.labels().code(value(literal, String.class)));
         };
     }
 

@@ -58,8 +58,8 @@ final class Recursions {
             step = planner.plan(new ReusableExchange(planner).received(union.getIterativeRel()), List.of());
         }
         Relation relation = new Relation.Recursion(
-                RelationPlanner.cast(seed.relation(), types),
-                RelationPlanner.cast(step.relation(), types),
+                RelationPlanner.labelledCast(seed.relation(), types),
+                RelationPlanner.labelledCast(step.relation(), types),
                 !union.all,
                 rows.rows());
         return PlannedRelation.unordered(relation, here ? everywhere : seed.distribution());

@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.estimate.Estimates;
 import dev.fulmar.sql.estimate.StatisticsUse;
@@ -245,8 +246,8 @@ final class RelationPlanner {
         List<PlannedRelation> parts = new ArrayList<>();
         for (RelNode input : union.getInputs()) {
             PlannedRelation plannedRelation = plan(input, List.of());
-            parts.add(
-                    PlannedRelation.unordered(cast(plannedRelation.relation(), types), plannedRelation.distribution()));
+            parts.add(PlannedRelation.unordered(
+                    labelledCast(plannedRelation.relation(), types), plannedRelation.distribution()));
         }
         if (parts.stream().map(PlannedRelation::relation).allMatch(Relation.Values.class::isInstance)) {
             List<List<Expression>> rows = new ArrayList<>();
@@ -259,6 +260,43 @@ final class RelationPlanner {
         }
         List<Relation> relations = parts.stream().map(PlannedRelation::relation).toList();
         return PlannedRelation.unordered(new Relation.UnionAll(relations), distribution);
+    }
+
+    /** The rows of a part of a union as its types; literal texts are labels where the union has those. */
+    static Relation labelledCast(Relation relation, List<ColumnType> types) {
+        return cast(labelled(relation, types), types);
+    }
+
+    /** The rows, whose literal texts are labels where all parts have those. */
+    private static Relation labelled(Relation relation, List<ColumnType> types) {
+        boolean hasLabels = types.stream().anyMatch(type -> type.kind() == TypeKind.ENUM);
+        return switch (relation) {
+            case Relation.Project project
+            when hasLabels -> new Relation.Project(project.input(), labelled(project.expressions(), types));
+            case Relation.Values values
+            when hasLabels -> {
+                List<List<Expression>> rows =
+                        values.rows().stream().map(row -> labelled(row, types)).toList();
+                List<ColumnType> known = new ArrayList<>();
+                for (int i = 0; i < types.size(); i++) {
+                    known.add(
+                            types.get(i).kind() == TypeKind.ENUM
+                                    ? types.get(i)
+                                    : values.columns().get(i));
+                }
+                yield new Relation.Values(known, rows);
+            }
+            default -> relation;
+        };
+    }
+
+    private static List<Expression> labelled(List<Expression> values, List<ColumnType> types) {
+        List<Expression> labelled = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++) {
+            boolean isLabel = types.get(i).kind() == TypeKind.ENUM && values.get(i) instanceof Expression.Literal;
+            labelled.add(isLabel ? Conversion.cast(values.get(i), types.get(i)) : values.get(i));
+        }
+        return labelled;
     }
 
     private static Distribution unionDistribution(List<PlannedRelation> parts) {

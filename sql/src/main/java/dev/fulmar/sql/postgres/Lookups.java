@@ -8,9 +8,12 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.catalog.access.Principal;
+import dev.fulmar.foundation.data.Enumeration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /** Names, texts and numbers of objects, for PostgreSQL's functions about them. */
 public final class Lookups {
@@ -132,26 +135,45 @@ public final class Lookups {
         return roles;
     }
 
+    /** The labels of a type as an array of texts. */
+    public Map<Long, String> labelsOfTypes() {
+        Map<Long, String> labels = new LinkedHashMap<>();
+        for (Enumeration type : objects.catalog().enumerations().values()) {
+            labels.put(
+                    (long) ObjectNumbers.ofId(type.id()),
+                    type.values().stream()
+                            .map(Enumeration.Value::label)
+                            .map(Lookups::element)
+                            .collect(Collectors.joining(",", "{", "}")));
+        }
+        return labels;
+    }
+
+    private static String element(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
     /** SQL's names of types. */
-    public static Map<Long, String> typeNames() {
+    public Map<Long, String> typeNames() {
         Map<Long, String> names = new LinkedHashMap<>();
-        SystemTables.TYPES.forEach(type -> names.put((long) type.oid(), type.sqlName()));
+        types().forEach(type -> names.put((long) type.oid(), type.sqlName()));
         return names;
     }
 
+    private List<SystemType> types() {
+        List<SystemType> types = new ArrayList<>(SystemTables.TYPES);
+        objects.catalog().enumerations().values().forEach(each -> types.add(SystemType.of(each)));
+        return types;
+    }
+
     /** OIDs of types by all their names. */
-    public static Map<String, Long> typeNumbers() {
+    public Map<String, Long> typeNumbers() {
         Map<String, Long> numbers = new LinkedHashMap<>();
-        for (SystemType type : SystemTables.TYPES) {
+        for (SystemType type : types()) {
             numbers.putIfAbsent(type.name(), (long) type.oid());
             numbers.putIfAbsent(type.sqlName(), (long) type.oid());
         }
         return numbers;
-    }
-
-    /** The OID of a type, or null. */
-    public static @Nullable Long typeNumber(String name) {
-        return SystemType.find(name).map(type -> (long) type.oid()).orElse(null);
     }
 
     public Map<Long, String> indexTexts() {

@@ -3,6 +3,7 @@ package dev.fulmar.sql.postgres;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -10,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * OIDs of the catalog's objects. Tables and indexes have ids, from which theirs follow. Those of other objects follow
- * from their names; of two whose names give the same number, the later one in the order of names takes the next.
+ * OIDs of the catalog's objects. Tables, indexes and types have ids, from which theirs follow. Those of other objects
+ * follow from their names; of two whose names give the same number, the later one in the order of names takes the next.
  */
 final class ObjectNumbers {
     /** PostgreSQL's own numbers are below. */
@@ -31,6 +32,7 @@ final class ObjectNumbers {
 
     static final int CLASS_OF_CONSTRAINTS = 2606;
     static final int CLASS_OF_PROCEDURES = 1255;
+    static final int CLASS_OF_TYPES = 1247;
 
     private static final int NAMED = 1 << 30;
     private static final int SPREAD = 0x9E3779B9;
@@ -45,6 +47,9 @@ final class ObjectNumbers {
         catalog.procedures().values().forEach(procedure -> names.add(procedureKey(procedure.name())));
         catalog.functions().keySet().forEach(function -> names.add(procedureKey(function)));
         catalog.access().principals().keySet().forEach(role -> names.add(roleKey(role)));
+        for (Enumeration type : catalog.enumerations().values()) {
+            type.values().forEach(value -> names.add(labelKey(type, value.code())));
+        }
         for (Table table : catalog.tables().values()) {
             table.indexes().forEach(index -> names.add(constraintKey(table, index.name())));
             table.foreignKeys().forEach(key -> names.add(constraintKey(table, key.name())));
@@ -86,11 +91,20 @@ final class ObjectNumbers {
         return "default " + table.id() + " " + column;
     }
 
+    /** Labels keep their codes under other words. */
+    private static String labelKey(Enumeration type, long code) {
+        return "label " + type.id() + " " + code;
+    }
+
+    int ofLabel(Enumeration type, long code) {
+        return named(labelKey(type, code));
+    }
+
     private int named(String key) {
         return byName.getOrDefault(key, 0);
     }
 
-    /** Of a table or an index. */
+    /** Of a table, an index or a type. */
     static int ofId(int id) {
         return FIRST + id;
     }

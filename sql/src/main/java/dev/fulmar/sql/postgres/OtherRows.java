@@ -8,9 +8,11 @@ import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Principal;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.foundation.data.Enumeration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,8 @@ final class OtherRows {
 
     void addTo(Map<String, Consumer<SystemRows>> makers) {
         makers.put("pg_namespace", this::schemas);
-        makers.put("pg_type", OtherRows::types);
+        makers.put("pg_type", this::types);
+        makers.put("pg_enum", this::labels);
         makers.put("pg_database", OtherRows::databases);
         makers.put("pg_tablespace", rows -> rows.add("oid", TABLESPACE, "spcname", "pg_default", "spcowner", owner()));
         makers.put("pg_am", OtherRows::accessMethods);
@@ -86,33 +89,49 @@ final class OtherRows {
         }
     }
 
-    private static void types(SystemRows rows) {
-        for (SystemType type : SystemTables.TYPES) {
-            Object[] row = new Object[2 * OF_TYPE.size() + 8];
-            for (int i = 0; i < OF_TYPE.size(); i++) {
-                String column = OF_TYPE.get(i);
-                String value = type.values().get(i);
-                row[2 * i] = column;
-                row[2 * i + 1] = switch (column) {
-                    case "oid", "typlen", "typelem", "typarray", "typcollation" -> Integer.valueOf(value);
-                    case "typbyval", "typispreferred" -> value.equals("t");
-                    default -> value;
-                };
+    private void types(SystemRows rows) {
+        SystemTables.TYPES.forEach(type -> type(rows, type, ObjectNumbers.CATALOG_SCHEMA));
+        objects.catalog()
+                .enumerations()
+                .values()
+                .forEach(each -> type(rows, SystemType.of(each), objects.schemaOf(each.name())));
+    }
+
+    private void labels(SystemRows rows) {
+        for (Enumeration type : objects.catalog().enumerations().values()) {
+            for (int i = 0; i < type.values().size(); i++) {
+                Enumeration.Value value = type.values().get(i);
+                rows.add(
+                        "oid",
+                        objects.numbers().ofLabel(type, value.code()),
+                        "enumtypid",
+                        ObjectNumbers.ofId(type.id()),
+                        "enumsortorder",
+                        (double) (i + 1),
+                        "enumlabel",
+                        value.label());
             }
-            List<Object> others = List.of(
-                    "typnamespace",
-                    ObjectNumbers.CATALOG_SCHEMA,
-                    "typowner",
-                    owner(),
-                    "typisdefined",
-                    true,
-                    "typtypmod",
-                    UNLIMITED);
-            for (int i = 0; i < others.size(); i++) {
-                row[2 * OF_TYPE.size() + i] = others.get(i);
-            }
-            rows.add(row);
         }
+    }
+
+    private static void type(SystemRows rows, SystemType type, int schema) {
+        Object[] row = new Object[2 * OF_TYPE.size() + 8];
+        for (int i = 0; i < OF_TYPE.size(); i++) {
+            String column = OF_TYPE.get(i);
+            String value = type.values().get(i);
+            row[2 * i] = column;
+            row[2 * i + 1] = switch (column) {
+                case "oid", "typlen", "typelem", "typarray", "typcollation" -> Integer.valueOf(value);
+                case "typbyval", "typispreferred" -> value.equals("t");
+                default -> value;
+            };
+        }
+        List<Object> others =
+                List.of("typnamespace", schema, "typowner", owner(), "typisdefined", true, "typtypmod", UNLIMITED);
+        for (int i = 0; i < others.size(); i++) {
+            row[2 * OF_TYPE.size() + i] = others.get(i);
+        }
+        rows.add(row);
     }
 
     private static void databases(SystemRows rows) {
@@ -275,17 +294,17 @@ final class OtherRows {
                 case COLUMN -> relation(subject.name());
                 case INDEX -> index(subject.name());
                 case PROCEDURE -> procedure(subject.name());
+                case TYPE ->
+                    ObjectNumbers.ofId(Objects.requireNonNull(
+                                    objects.catalog().enumerations().get(subject.name()))
+                            .id());
             };
-            boolean isProcedure = subject.kind() == Comments.Kind.PROCEDURE;
-            rows.add(
-                    "objoid",
-                    number,
-                    "classoid",
-                    isProcedure ? ObjectNumbers.CLASS_OF_PROCEDURES : ObjectNumbers.CLASS_OF_TABLES,
-                    "objsubid",
-                    column,
-                    "description",
-                    text);
+            int classNumber = switch (subject.kind()) {
+                case PROCEDURE -> ObjectNumbers.CLASS_OF_PROCEDURES;
+                case TYPE -> ObjectNumbers.CLASS_OF_TYPES;
+                case TABLE, VIEW, COLUMN, INDEX -> ObjectNumbers.CLASS_OF_TABLES;
+            };
+            rows.add("objoid", number, "classoid", classNumber, "objsubid", column, "description", text);
         });
     }
 

@@ -53,6 +53,7 @@ final class StandardColumnRows {
             ColumnType type = column.type();
             SystemType known = SystemType.of(type);
             boolean isIdentity = !column.identity().isEmpty();
+            boolean isOwn = type.kind() == TypeKind.ENUM;
             rows.add(
                     "table_catalog", DATABASE,
                     "table_schema", ObjectTexts.schema(table),
@@ -61,7 +62,7 @@ final class StandardColumnRows {
                     "ordinal_position", i + 1,
                     "column_default", column.defaultText(),
                     "is_nullable", StandardRows.yes(column.nullable()),
-                    "data_type", type.isArray() ? "ARRAY" : known.sqlName(),
+                    "data_type", isOwn ? "USER-DEFINED" : type.isArray() ? "ARRAY" : known.sqlName(),
                     "character_maximum_length", length(known, type),
                     "character_octet_length", bytes(known, type),
                     "numeric_precision", precision(type),
@@ -71,7 +72,7 @@ final class StandardColumnRows {
                     "interval_type", intervalFields(type),
                     "interval_precision", null,
                     "udt_catalog", DATABASE,
-                    "udt_schema", "pg_catalog",
+                    "udt_schema", isOwn ? ObjectTexts.schema(type.labels().name()) : "pg_catalog",
                     "udt_name", known.name(),
                     "maximum_cardinality", null,
                     "dtd_identifier", Integer.toString(i + 1),
@@ -119,7 +120,8 @@ final class StandardColumnRows {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> null;
+                    ARRAY,
+                    ENUM -> null;
         };
     }
 
@@ -148,7 +150,8 @@ final class StandardColumnRows {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> null;
+                    ARRAY,
+                    ENUM -> null;
         };
     }
 

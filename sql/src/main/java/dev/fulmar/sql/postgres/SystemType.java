@@ -2,6 +2,7 @@ package dev.fulmar.sql.postgres;
 
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.List;
@@ -57,8 +58,38 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
         return Integer.parseInt(values.get(COLLATION));
     }
 
+    /** A type with labels as PostgreSQL's clients see it. */
+    static SystemType of(Enumeration enumeration) {
+        String name = ObjectTexts.name(enumeration.name());
+        return new SystemType(
+                ObjectNumbers.ofId(enumeration.id()),
+                name,
+                List.of(
+                        Integer.toString(ObjectNumbers.ofId(enumeration.id())),
+                        name,
+                        "4",
+                        "t",
+                        "e",
+                        "E",
+                        "f",
+                        ",",
+                        "0",
+                        "0",
+                        "enum_in",
+                        "enum_out",
+                        "enum_recv",
+                        "enum_send",
+                        "i",
+                        "p",
+                        "0"),
+                ObjectTexts.shortName(enumeration.name()));
+    }
+
     /** The type that values of one of Fulmar's types have for PostgreSQL's clients. */
     static SystemType of(ColumnType type) {
+        if (type.kind() == TypeKind.ENUM) {
+            return of(type.labels());
+        }
         return named(
                 switch (type.kind()) {
                     case BOOLEAN -> "bool";
@@ -80,6 +111,7 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
                     case JSONB -> "jsonb";
                     case INTERVAL -> "interval";
                     case ARRAY -> "_" + of(type.element()).name;
+                    case ENUM -> throw Invariants.breach("a type with labels is none of PostgreSQL's own");
                 });
     }
 

@@ -3,6 +3,7 @@ package dev.fulmar.sql.text;
 import dev.fulmar.engine.catalog.SimilarNames;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The names of types, and what to use in place of those that other databases have. */
 public final class TypeNames {
@@ -35,11 +36,39 @@ public final class TypeNames {
             "JSONB",
             "INTERVAL");
 
+    /** Other words for types, and types that are known to PostgreSQL's clients. */
+    private static final Set<String> SHORT = Set.of(
+            "BOOL",
+            "INT",
+            "INT1",
+            "INT2",
+            "INT4",
+            "INT8",
+            "DEC",
+            "FLOAT4",
+            "FLOAT8",
+            "BPCHAR",
+            "NAME",
+            "OID",
+            "INTERVAL",
+            "REGCLASS",
+            "REGTYPE",
+            "VOID",
+            "UNKNOWN",
+            "SERIAL",
+            "BIGSERIAL",
+            "SMALLSERIAL");
+
     private TypeNames() {}
 
     /** Whether a type has the name. */
     public static boolean isKnown(String name) {
         return KNOWN.contains(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** Whether the name, which is upper case unless it was quoted, is a word of SQL for a type. */
+    public static boolean isBuiltIn(String name) {
+        return KNOWN.contains(name) || SHORT.contains(name);
     }
 
     /** The error for a name that no type has. */
@@ -65,7 +94,8 @@ public final class TypeNames {
             case "TIMETZ" -> "; TIME has no zone: store it in UTC, or as TIMESTAMP WITH TIME ZONE";
             case "BIT" -> "; BOOLEAN holds one bit, VARBINARY many";
             case "MEDIUMINT", "INT3" -> "; INTEGER holds its values";
-            case "ENUM", "SET" -> "; VARCHAR with CHECK (column IN (...)) holds one of several words";
+            case "ENUM" -> "; CREATE TYPE name AS ENUM ('a', 'b') makes a type of labels";
+            case "SET" -> "; CREATE TYPE name AS ENUM ('a', 'b') makes a type that holds one of several words";
             default -> SimilarNames.hint(upper, KNOWN, "; docs/SQL.md lists the types");
         };
     }

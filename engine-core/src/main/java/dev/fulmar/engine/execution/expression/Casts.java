@@ -38,6 +38,9 @@ final class Casts {
         if (from.isArray()) {
             return ArrayCasts.compile(value, from, to, ZoneOffset.UTC);
         }
+        if (from.kind() == TypeKind.ENUM && value instanceof LongEvaluator code) {
+            return compile(EnumCasts.toText(code, from.labels()), ColumnType.varchar(0), to);
+        }
         return switch (to.kind()) {
             case BOOLEAN -> toBoolean(value, from, to);
             case TINYINT, SMALLINT, INTEGER, BIGINT -> toInteger(value, from, to);
@@ -50,6 +53,7 @@ final class Casts {
             case JSON, JSONB -> JsonCasts.toJson(value, from, to);
             case INTERVAL -> throw Invariants.breach("a CAST to an interval is made above");
             case ARRAY -> ArrayCasts.compile(value, from, to, ZoneOffset.UTC);
+            case ENUM -> EnumCasts.toCode(value, from, to);
         };
     }
 
@@ -269,7 +273,8 @@ final class Casts {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> Long.toString(value);
+                    ARRAY,
+                    ENUM -> Long.toString(value);
         };
     }
 

@@ -72,7 +72,8 @@ public final class Temporals {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> true;
+                    ARRAY,
+                    ENUM -> true;
         };
         if (!inside) {
             throw ValueRange.outOfRange(value, ColumnType.of(kind));

@@ -18,7 +18,7 @@ public final class ValueRange {
             case DATE -> Temporals.MIN_DAY;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MIN_TIMESTAMP;
             case BOOLEAN, TIME -> 0;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY ->
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
                 Long.MIN_VALUE;
         };
     }
@@ -32,7 +32,7 @@ public final class ValueRange {
             case DATE -> Temporals.MAX_DAY;
             case TIME -> Temporals.MICROS_PER_DAY - 1;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MAX_TIMESTAMP;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY ->
+            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
                 Long.MAX_VALUE;
         };
     }
@@ -63,7 +63,8 @@ public final class ValueRange {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY ->
+                    ARRAY,
+                    ENUM ->
                 new FulmarException(
                         ErrorCode.VALUE_OUT_OF_RANGE,
                         value + " does not fit in " + type + "; use a wider type or another value");
@@ -83,6 +84,10 @@ public final class ValueRange {
             case TIMESTAMP, TIMESTAMP_TZ ->
                 Temporals.shownDate(Temporals.dayOf(value), " " + Temporals.formatTime(Temporals.timeOf(value)));
             case DECIMAL -> BigDecimal.valueOf(value, type.scale()).toPlainString();
+            case ENUM ->
+                type.enumeration() == null
+                        ? Long.toString(value)
+                        : type.labels().text(value);
             case BOOLEAN,
                     TINYINT,
                     SMALLINT,

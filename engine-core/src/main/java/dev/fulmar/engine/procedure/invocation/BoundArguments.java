@@ -171,7 +171,7 @@ final class BoundArguments implements Arguments {
             case TIMESTAMP, TIMESTAMP_TZ -> target.setTimestamp(next, view.cell(column));
             case UUID -> target.setUuid(next, view.wideHigh(column), view.wideLow(column));
             case INTERVAL -> setInterval(target, view, column);
-            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY ->
+            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY, ENUM ->
                 target.setBytes(next, view.array(), view.bytesOffset(column), view.bytesLength(column));
         }
         next++;

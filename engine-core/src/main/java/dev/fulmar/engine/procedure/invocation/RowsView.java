@@ -173,7 +173,8 @@ final class RowsView implements Rows {
     @Override
     public long getLong(int column) {
         checkCell(column);
-        if (shape.storage(column) != TypeKind.Storage.LONG || shape.scale(column) != 0) {
+        boolean isNumber = shape.storage(column) == TypeKind.Storage.LONG && shape.kind(column) != TypeKind.ENUM;
+        if (!isNumber || shape.scale(column) != 0) {
             return convertToLong(column);
         }
         return LittleEndian.getLong(writer.array(), rowStart + shape.cellOffset(column));
@@ -215,7 +216,8 @@ final class RowsView implements Rows {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> throw wrongKind(column, "a number");
+                    ARRAY,
+                    ENUM -> throw wrongKind(column, "a number");
         };
     }
 
@@ -252,14 +254,12 @@ final class RowsView implements Rows {
         if (isNullCell(column)) {
             return null;
         }
-        return shape.kind(column).isText() ? characters(column) : text(column);
+        boolean isText = shape.kind(column).isText() || shape.kind(column) == TypeKind.ENUM;
+        return isText ? characters(column) : text(column);
     }
 
     private String characters(int column) {
-        byte[] array = writer.array();
-        int cell = rowStart + shape.cellOffset(column);
-        int offset = rowStart + LittleEndian.getInt(array, cell);
-        return new String(array, offset, LittleEndian.getInt(array, cell + Integer.BYTES), StandardCharsets.UTF_8);
+        return new String(writer.array(), bytesOffset(column), bytesLength(column), StandardCharsets.UTF_8);
     }
 
     private String text(int column) {
@@ -354,7 +354,7 @@ final class RowsView implements Rows {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> cell(column);
             case DECIMAL -> getDecimal(column);
             case REAL, DOUBLE -> Double.longBitsToDouble(cell(column));
-            case CHAR, VARCHAR, JSON, JSONB -> characters(column);
+            case CHAR, VARCHAR, JSON, JSONB, ENUM -> characters(column);
             case VARBINARY -> getBytes(column);
             case DATE -> CellValues.date(cell(column));
             case TIME -> CellValues.time(cell(column));
@@ -391,11 +391,16 @@ final class RowsView implements Rows {
 
     /** The place in the block at which the bytes of the current row's cell start. */
     int bytesOffset(int column) {
-        return rowStart + LittleEndian.getInt(writer.array(), rowStart + shape.cellOffset(column));
+        return rowStart + LittleEndian.getInt(writer.array(), rowStart + bytesCell(column));
     }
 
     int bytesLength(int column) {
-        return LittleEndian.getInt(writer.array(), rowStart + shape.cellOffset(column) + Integer.BYTES);
+        return LittleEndian.getInt(writer.array(), rowStart + bytesCell(column) + Integer.BYTES);
+    }
+
+    /** The offset of what says where the cell's bytes lie: behind the code of an ENUM. */
+    private int bytesCell(int column) {
+        return shape.cellOffset(column) + (shape.kind(column) == TypeKind.ENUM ? Long.BYTES : 0);
     }
 
     byte[] array() {

@@ -110,7 +110,8 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> kind == only(type);
+                    ARRAY,
+                    ENUM -> kind == only(type);
         };
     }
 
@@ -132,7 +133,8 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> kind == only(type);
+                    ARRAY,
+                    ENUM -> kind == only(type);
         };
     }
 

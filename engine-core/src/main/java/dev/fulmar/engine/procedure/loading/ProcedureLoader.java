@@ -132,7 +132,8 @@ public final class ProcedureLoader {
             this.connections = TableConnections.of(catalog);
             this.alike = others.stream()
                     .filter(other -> catalog.views().equals(other.catalog().views())
-                            && catalog.functions().equals(other.catalog().functions()))
+                            && catalog.functions().equals(other.catalog().functions())
+                            && catalog.enumerations().equals(other.catalog().enumerations()))
                     .toList();
         }
 
@@ -218,6 +219,7 @@ public final class ProcedureLoader {
     private void checkViews(Catalog catalog, Catalog before) {
         boolean isSame = catalog.views().equals(before.views())
                 && catalog.functions().equals(before.functions())
+                && catalog.enumerations().equals(before.enumerations())
                 && catalog.seenBy("").tables().equals(before.seenBy("").tables()); // no view is of temporary tables
         if (isSame) {
             return;

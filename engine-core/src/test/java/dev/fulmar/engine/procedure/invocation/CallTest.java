@@ -8,6 +8,7 @@ import dev.fulmar.engine.procedure.ProcedureFixture;
 import dev.fulmar.engine.procedure.ReplyKind;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
@@ -15,6 +16,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +102,44 @@ class CallTest {
         assertThat(row.uuid(4)).isEqualTo(id);
         assertThat(fixture.statements().executed().getLast())
                 .startsWith("INSERT ? ? ? ? ? ?[1, 25000, VARCHAR, DECIMAL, 17");
+    }
+
+    @Test
+    void labelsAreTextsToProcedures() {
+        ColumnType mood = ColumnType.of(Enumeration.of(9, "MOOD", List.of("sad", "ok")));
+        ProcedureFixture fixture = new ProcedureFixture().run("P", """
+                static final Statement READ = Statement.of("SELECT ALL");
+                static final Statement WRITE = Statement.of("INSERT ? ? ?");
+                public Rows run(ProcedureContext context) {
+                    Rows rows = context.query(READ);
+                    Object[] seen = new Object[3];
+                    rows.at(1);
+                    seen[2] = rows.isNull(0) + " " + rows.getString(0);
+                    rows.at(0);
+                    context.queue(WRITE).withCell(rows, 0).with(rows.getString(0)).withCell(rows, 1);
+                    context.execute();
+                    seen[0] = rows.getString(0) + rows.getString(1);
+                    seen[1] = rows.getObject(0);
+                    return context.table("a", "b", "c").row(seen).build();
+                }""").run("N", """
+                static final Statement READ = Statement.of("SELECT ALL");
+                public long run(ProcedureContext context) { return context.query(READ).first().getLong(0); }""");
+        fixture.sql()
+                .columns(
+                        "SELECT ALL",
+                        new ResultColumn("M", mood, true),
+                        new ResultColumn("T", ColumnType.varchar(20), true));
+        fixture.sql().parameters("INSERT ? ? ?", mood, mood, ColumnType.varchar(20));
+        fixture.statements().rows("SELECT ALL", new Object[] {"ok", "!"}, new Object[] {null, null});
+        ResultBlock row = fixture.table("P");
+        row.next();
+        assertThat(row.string(0)).isEqualTo("ok!");
+        assertThat(row.string(1)).isEqualTo("ok");
+        assertThat(row.string(2)).isEqualTo("true null");
+        long code = mood.labels().code("ok");
+        assertThat(fixture.statements().executed().getLast()).startsWith("INSERT ? ? ?[" + code + ", " + code);
+        assertThatThrownBy(() -> fixture.call("N"))
+                .satisfies(thrown -> assertThat(codeOf(thrown)).isEqualTo(ErrorCode.TYPE_MISMATCH));
     }
 
     @Test

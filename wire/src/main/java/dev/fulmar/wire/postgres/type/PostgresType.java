@@ -36,6 +36,11 @@ public enum PostgresType {
     /** The modifier of a type without parameters. */
     public static final int NO_MODIFIER = -1;
 
+    /** OIDs of what users make begin here. */
+    private static final int FIRST_OWN = 16_384;
+
+    private static final int LABEL_BYTES = 4;
+
     /** The size of every array. */
     public static final int ARRAY_SIZE = -1;
 
@@ -130,19 +135,30 @@ public enum PostgresType {
         return Optional.empty();
     }
 
-    /** The OID of the type that stands for one of Fulmar's. */
+    /** The OID of one of Fulmar's types: that of a type with labels follows from its id. */
     public static int oid(ColumnType type) {
-        return type.isArray() ? of(type).arrayOid : of(type).oid;
+        if (type.isArray()) {
+            return of(type).arrayOid;
+        }
+        return type.kind() == TypeKind.ENUM ? FIRST_OWN + type.precision() : of(type).oid;
     }
 
-    /** The size of the type that stands for one of Fulmar's. */
+    /** Bytes of a value in PostgreSQL's storage: a label is a number there. */
     public static int size(ColumnType type) {
-        return type.isArray() ? ARRAY_SIZE : of(type).size;
+        if (type.isArray()) {
+            return ARRAY_SIZE;
+        }
+        return type.kind() == TypeKind.ENUM ? LABEL_BYTES : of(type).size;
+    }
+
+    /** The type with the OID; that of the texts of labels if the OID is of a type that users have made. */
+    public static Optional<PostgresType> orLabels(int oid) {
+        return oid >= FIRST_OWN ? Optional.of(TEXT) : of(oid);
     }
 
     /**
-     * The type that stands for one of Fulmar's, or for the elements of an array. A TINYINT is an {@code int2}, a
-     * VARCHAR without length is text.
+     * The type that stands for one of Fulmar's, or for the elements of an array. Labels go as texts. A TINYINT is an {@code int2}, a VARCHAR without
+     * length is text.
      */
     public static PostgresType of(ColumnType type) {
         return switch (type.kind()) {
@@ -165,6 +181,7 @@ public enum PostgresType {
             case JSONB -> JSONB;
             case INTERVAL -> INTERVAL;
             case ARRAY -> of(type.element());
+            case ENUM -> TEXT;
         };
     }
 
@@ -212,7 +229,8 @@ public enum PostgresType {
                     TIMESTAMP_TZ,
                     UUID,
                     JSON,
-                    JSONB -> NO_MODIFIER;
+                    JSONB,
+                    ENUM -> NO_MODIFIER;
             case ARRAY -> modifier(type.element());
         };
     }

@@ -98,7 +98,7 @@ public final class ResultRowWriter {
             case TIMESTAMP_TZ -> DatetimeForm.writeTimestampTz(out, block.getUnscaled(column), zone);
             case UUID -> UuidForm.writeText(out, block.getHigh(column), block.getLow(column));
             case INTERVAL -> IntervalForm.writeText(out, Interval.ofBits(block.getHigh(column), block.getLow(column)));
-            case CHAR, VARCHAR, JSON, JSONB -> writeCharacters(out, block, column);
+            case CHAR, VARCHAR, JSON, JSONB, ENUM -> writeCharacters(out, block, column);
             case ARRAY -> ArrayForm.writeText(out, types[column], elements(block, column), zone);
         }
     }
@@ -133,7 +133,7 @@ public final class ResultRowWriter {
                 long high = block.getHigh(column);
                 IntervalForm.writeBinary(out, Interval.months(high), Interval.days(high), block.getLow(column));
             }
-            case CHAR, VARCHAR, JSON -> writeCharacters(out, block, column);
+            case CHAR, VARCHAR, JSON, ENUM -> writeCharacters(out, block, column);
             case ARRAY -> ArrayForm.writeBinary(out, types[column], elements(block, column), zone);
             case JSONB -> {
                 out.writeByte(ValueForm.JSONB_VERSION);
