@@ -83,10 +83,18 @@ final class LiteralParameters {
 
     /** A document or interval is looked at when it is bound. */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
-        boolean fits = type.kind().hasEqualForms() || (type.kind().isCharacter() && value.length() <= type.precision());
+        boolean fits = type.kind().isJson()
+                || (type.kind() == TypeKind.INTERVAL && saysItsUnits(value))
+                || (type.kind().isCharacter() && value.length() <= type.precision());
         if (fits) {
             writer.add(value);
         }
         return fits;
+    }
+
+    /** A number without a unit is of the last field of a column, which a parameter does not know. */
+    private static boolean saysItsUnits(String interval) {
+        boolean endsWithUnit = !interval.isEmpty() && Character.isLetter(interval.charAt(interval.length() - 1));
+        return endsWithUnit || interval.indexOf(':') != interval.lastIndexOf(':');
     }
 }
