@@ -89,13 +89,20 @@ final class LiteralParameters {
      */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
         boolean isArray = type.isArray() && type.element().kind() != TypeKind.TIMESTAMP_TZ; // which are of a zone
-        boolean fits = type.kind().hasEqualForms()
+        boolean fits = type.kind().isJson()
                 || isArray
+                || (type.kind() == TypeKind.INTERVAL && saysItsUnits(value))
                 || (type.kind().isCharacter() && value.length() <= type.precision())
                 || (type.kind() == TypeKind.ENUM && type.labels().find(value).isPresent());
         if (fits) {
             writer.add(value);
         }
         return fits;
+    }
+
+    /** A number without a unit is of the last field of a column, which a parameter does not know. */
+    private static boolean saysItsUnits(String interval) {
+        boolean endsWithUnit = !interval.isEmpty() && Character.isLetter(interval.charAt(interval.length() - 1));
+        return endsWithUnit || interval.indexOf(':') != interval.lastIndexOf(':');
     }
 }

@@ -100,6 +100,14 @@ class PostgresIntervalsTest extends PostgresNodeFixture {
                         "SELECT interval '1 month' * 1.5, interval '1 day' / 3, -interval '1 day 2 hours', 2 * interval '1 hour',"
                                 + " interval '1 day' - interval '1 hour'"))
                 .containsExactly("1 mon 15 days,08:00:00,-1 days -02:00:00,02:00:00,1 day -01:00:00");
+        assertThat(rows(
+                        "SELECT timestamp '2024-01-02' - '2023-12-31', '2024-01-02' - date '2024-01-01', interval '1 s' * '2',"
+                                + " date '2024-01-01' + time '10:00', timestamp '2024-01-01' - time '10:00'"))
+                .containsExactly("2 days,1,00:00:02,2024-01-01 10:00:00,2023-12-31 14:00:00");
+        update("CREATE TABLE fields (id INTEGER PRIMARY KEY, m interval year to month)");
+        update("INSERT INTO fields VALUES (1, '5')");
+        update("INSERT INTO fields VALUES (2, '1-2')");
+        assertThat(rows("SELECT m FROM fields ORDER BY id")).containsExactly("5 mons", "1 year 2 mons");
         assertThat(
                         rows(
                                 "SELECT age(timestamp '2024-03-01', timestamp '2023-01-31 12:00'), justify_hours('50:00'),"
@@ -141,6 +149,8 @@ class PostgresIntervalsTest extends PostgresNodeFixture {
         fails("CREATE TABLE keyed (i interval PRIMARY KEY)", "0A000");
         fails("SELECT date_trunc('week', i) FROM pause", "0A000");
         fails("SELECT date_trunc('x', i) FROM pause", "22023");
+        fails("SELECT extract(foo FROM i) FROM pause", "22023");
+        fails("SELECT string_agg(i, ',') FROM pause", "42883");
     }
 
     private void fails(String sql, String state) {

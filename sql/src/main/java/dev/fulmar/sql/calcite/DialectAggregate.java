@@ -90,7 +90,7 @@ public final class DialectAggregate extends SqlAggFunction {
     }
 
     /** Arguments that it takes in its parentheses. */
-    static int arguments(AggregateFunction function) {
+    public static int arguments(AggregateFunction function) {
         return switch (function) {
             case MODE -> 0;
             case STRING_AGG -> 2;

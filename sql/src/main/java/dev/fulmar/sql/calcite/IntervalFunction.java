@@ -23,7 +23,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * A function or operator of intervals. Its arguments are of types that a letter for each says. I is an interval or the
- * literal of one, i what becomes one, N a number, W an integer, M a moment, D a date, T a text.
+ * literal of one, i what becomes one, N a number or the literal of one, W an integer, M a moment, D a date, T a text.
  */
 public final class IntervalFunction extends SqlFunction {
     private final transient ScalarFunction function;
@@ -122,7 +122,7 @@ public final class IntervalFunction extends SqlFunction {
             return isOpen
                     || switch (letter) {
                         case 'I' -> IntervalType.is(type) || JsonType.isLiteral(type);
-                        case 'N' -> SqlTypeUtil.isNumeric(type);
+                        case 'N' -> SqlTypeUtil.isNumeric(type) || JsonType.isLiteral(type);
                         case 'W' -> SqlTypeUtil.isIntType(type);
                         case 'M' -> SqlTypeUtil.isDatetime(type);
                         case 'D' -> name == SqlTypeName.DATE;

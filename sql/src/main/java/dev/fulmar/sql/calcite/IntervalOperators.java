@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -222,11 +223,38 @@ final class IntervalOperators {
             call.setOperand(0, value(call.operand(0)));
             call.setOperand(1, value(call.operand(1)));
             call.setOperator(isMinus ? IntervalFunctions.MINUS : IntervalFunctions.PLUS);
+        } else if (isMoment(left) && isTime(right) && !isTime(left)) {
+            call.setOperand(1, asInterval(call.operand(1)));
+            ofMoved(call, 0, isMinus);
+        } else if (isMoment(right) && isTime(left) && !isTime(right) && !isMinus) {
+            call.setOperand(0, asInterval(call.operand(0)));
+            ofMoved(call, 1, false);
         } else if (isMoment(left) && isMoment(right) && isMinus) {
             call.setOperator(difference(left, right));
+        } else if (isMinus && left != null && right != null && isMoment(left) && JsonType.isLiteral(right)) {
+            call.setOperand(1, as(left, call.operand(1)));
+            call.setOperator(difference(left, left));
+        } else if (isMinus && left != null && right != null && isMoment(right) && JsonType.isLiteral(left)) {
+            call.setOperand(0, as(right, call.operand(0)));
+            call.setOperator(difference(right, right));
         } else if (isMoment(left) && right != null && JsonType.isLiteral(right) && !isMinus) {
             ofMoved(call, 0, false);
         }
+    }
+
+    private static boolean isTime(@Nullable RelDataType type) {
+        return type != null && type.getSqlTypeName() == SqlTypeName.TIME;
+    }
+
+    /** A time beside a day is the interval since midnight. */
+    private static SqlNode asInterval(SqlNode time) {
+        return IntervalFunctions.cast(IntervalShape.ANY).createCall(time.getParserPosition(), List.of(time));
+    }
+
+    /** A literal beside a moment is one of its type. */
+    private static SqlNode as(RelDataType moment, SqlNode literal) {
+        return SqlStdOperatorTable.CAST.createCall(
+                literal.getParserPosition(), literal, SqlTypeUtil.convertTypeToSpec(moment));
     }
 
     private static void ofMoved(SqlBasicCall call, int moment, boolean isMinus) {
@@ -262,7 +290,8 @@ final class IntervalOperators {
 
     private static void ofField(DialectValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         if (call.operand(0) instanceof SqlIntervalQualifier unit && isValue(validator, scope, call.operand(1))) {
-            call.setOperand(0, SqlLiteral.createCharString(unit.timeUnitRange.name(), unit.getParserPosition()));
+            String name = unit.timeFrameName == null ? unit.timeUnitRange.name() : unit.timeFrameName;
+            call.setOperand(0, SqlLiteral.createCharString(name, unit.getParserPosition()));
             call.setOperator(IntervalFunctions.FIELD);
         }
     }

@@ -15,6 +15,7 @@ import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementZone;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Calls of functions and operators of intervals. Instants have days in the time zone of the statement. */
 final class IntervalCalls {
@@ -127,7 +128,7 @@ final class IntervalCalls {
                         ? name
                         : "";
         Expression interval = arguments.get(1);
-        return switch (unit) {
+        return switch (unit.toUpperCase(Locale.ROOT)) {
             case "YEAR" -> call(ScalarFunction.EXTRACT_YEAR, List.of(interval), type);
             case "QUARTER" -> call(ScalarFunction.EXTRACT_QUARTER, List.of(interval), type);
             case "MONTH" -> call(ScalarFunction.EXTRACT_MONTH, List.of(interval), type);
@@ -147,7 +148,12 @@ final class IntervalCalls {
                                         ScalarFunction.INTERVAL_EPOCH, List.of(interval), ColumnType.decimal(20, 6))),
                                 ColumnType.decimal(20, 6)),
                         type);
-            default -> throw SqlErrors.notSupported("an INTERVAL has no " + unit + "; EXTRACT its days");
+            case "WEEK", "DOW", "DOY", "ISODOW", "ISOYEAR", "TIMEZONE", "TIMEZONE_HOUR", "TIMEZONE_MINUTE", "JULIAN" ->
+                throw SqlErrors.notSupported("an INTERVAL has no " + unit + "; EXTRACT its days");
+            default ->
+                throw new FulmarException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "there is no field " + unit + " of an INTERVAL; docs/SQL.md lists them");
         };
     }
 

@@ -5,6 +5,8 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.Step;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.DialectAggregate;
 import dev.fulmar.sql.expression.Conversion;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ final class DialectAggregates {
             boolean distinct,
             @Nullable Expression filter) {
         Expression first = operands.getFirst();
+        checkIntervals(aggregate, operands);
         return switch (aggregate.function()) {
             case STRING_AGG ->
                 call(
@@ -68,6 +71,22 @@ final class DialectAggregates {
                         filter,
                         type);
         };
+    }
+
+    /** To Calcite intervals are texts; the aggregates of texts and numbers take none. */
+    private static void checkIntervals(DialectAggregate aggregate, List<Expression> operands) {
+        boolean takesIntervals = switch (aggregate.function()) {
+            case SUM, AVG, MODE, PERCENTILE_DISC -> true;
+            default -> false;
+        };
+        boolean hasOne = operands.stream()
+                .limit(DialectAggregate.arguments(aggregate.function()))
+                .anyMatch(operand -> operand.type().kind() == TypeKind.INTERVAL);
+        if (hasOne && !takesIntervals) {
+            throw new FulmarException(
+                    ErrorCode.UNDEFINED_OPERATION,
+                    aggregate.function() + " does not take intervals; CAST yields their text");
+        }
     }
 
     private static Relation.AggregateCall call(

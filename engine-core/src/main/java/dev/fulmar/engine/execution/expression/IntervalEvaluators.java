@@ -68,21 +68,26 @@ final class IntervalEvaluators {
         if (value instanceof WideEvaluator interval) {
             return interval;
         }
-        throw Invariants.breach("the planner gives an interval where one is taken");
+        throw wrongType("an interval");
     }
 
     private static LongEvaluator moment(Evaluator value) {
         if (value instanceof LongEvaluator moment) {
             return moment;
         }
-        throw Invariants.breach("the planner gives a moment where one is taken");
+        throw wrongType("a date or time");
     }
 
     private static DoubleEvaluator number(Evaluator value) {
         if (value instanceof DoubleEvaluator number) {
             return number;
         }
-        throw Invariants.breach("the planner gives a double where one is taken");
+        throw wrongType("a number");
+    }
+
+    private static FulmarException wrongType(String wanted) {
+        return new FulmarException(
+                ErrorCode.TYPE_MISMATCH, "arithmetic of intervals takes " + wanted + " here; CAST the value");
     }
 
     private static WideEvaluator negated(WideEvaluator interval) {
