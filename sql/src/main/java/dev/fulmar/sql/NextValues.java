@@ -145,7 +145,7 @@ final class NextValues {
         int depth = 0;
         boolean isRefused = !isKnown;
         for (Token token : tokens) {
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            depth += token.nesting();
             isRefused |= token.kind() == Token.Kind.WORD && REFUSED.contains(token.name());
             isRefused |= token.isWord("SELECT") && depth > 0;
         }

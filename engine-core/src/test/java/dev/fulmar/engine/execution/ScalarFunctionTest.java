@@ -508,7 +508,7 @@ class ScalarFunctionTest extends ScalarFixture {
     void everyFunctionIsKnown() {
         List<ScalarFunction> missing = new ArrayList<>();
         for (ScalarFunction function : ScalarFunction.values()) {
-            ColumnType type = TEXT;
+            ColumnType type = function == ScalarFunction.ARRAY_OF ? ColumnType.array(TEXT) : TEXT;
             Expression[] arguments = {literal(TEXT, null), literal(TEXT, null), literal(TEXT, null)};
             try {
                 value(call(function, type, Arrays.copyOf(arguments, 3)));

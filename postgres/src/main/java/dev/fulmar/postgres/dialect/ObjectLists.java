@@ -83,7 +83,8 @@ public final class ObjectLists {
     }
 
     private static int next(Words words, int place) {
-        return words.at(place).isSymbol("(") ? words.closing(place) + 1 : place + 1;
+        boolean opens = words.at(place).isSymbol("(") || words.at(place).isSymbol("[");
+        return opens ? words.closing(place) + 1 : place + 1;
     }
 
     private static List<Translator.Part> parts(Translator.Part statement, List<Lexeme> lexemes, List<Integer> commas) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The functions and operators of arrays. Those of names that begin with # are written in another way. */
-public final class ArrayFunctions {
+final class ArrayFunctions {
     /** {@code ARRAY[...]}. */
     static final ArrayFunction CONSTRUCTOR = of("#ARRAY", "ARRAY", ScalarFunction.ARRAY_OF, "E+", 1, 'A');
 
@@ -38,11 +38,6 @@ public final class ArrayFunctions {
     /** The function of the name, which is in upper case; null if it is none of arrays. */
     static @Nullable ArrayFunction find(String name) {
         return BY_NAME.get(name);
-    }
-
-    /** Whether arrays have a function of the name, which is in upper case. */
-    static boolean isKnown(String name) {
-        return BY_NAME.containsKey(name);
     }
 
     private static Map<String, ArrayFunction> byName() {

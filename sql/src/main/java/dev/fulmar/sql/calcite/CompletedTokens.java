@@ -139,11 +139,12 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
                 && all.get(place + 2).kind == LPAREN;
     }
 
-    /** The place of the parenthesis that closes the one at the place; the last place if there is none. */
+    /** The place of the parenthesis or bracket that closes the one at the place; the last place if there is none. */
     static int closing(List<Token> all, int place) {
         int depth = 0;
         for (int i = place; i < all.size(); i++) {
-            depth += all.get(i).kind == LPAREN ? 1 : all.get(i).kind == RPAREN ? -1 : 0;
+            int kind = all.get(i).kind;
+            depth += kind == LPAREN || kind == LBRACKET ? 1 : kind == RPAREN || kind == RBRACKET ? -1 : 0;
             if (depth == 0) {
                 return i;
             }

@@ -7,6 +7,7 @@ import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EN
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EOF;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EQ;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.FROM;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.LBRACKET;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.LPAREN;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.QUOTED_IDENTIFIER;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.RETURNING;
@@ -167,7 +168,7 @@ final class SetLists {
         int cases = 0; // whose WHEN is not that of a MERGE
         while (!is(place, EOF) && (cases > 0 || !(is(place, COMMA) || is(place, RPAREN) || isBehind(place)))) {
             cases += is(place, CASE) ? 1 : is(place, END) ? -1 : 0;
-            place = is(place, LPAREN) ? closing(place) + 1 : place + 1;
+            place = is(place, LPAREN) || is(place, LBRACKET) ? closing(place) + 1 : place + 1;
         }
         return Math.min(place, words.size() - 1);
     }

@@ -46,7 +46,7 @@ final class CheckParser {
                 throw reader.unexpected("')'");
             }
             last = reader.take();
-            depth += last.isSymbol("(") ? 1 : last.isSymbol(")") ? -1 : 0;
+            depth += last.nesting();
         }
         return new Written(name, reader.textSince(first), first.start(), last.end());
     }

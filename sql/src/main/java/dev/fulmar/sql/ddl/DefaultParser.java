@@ -37,7 +37,7 @@ final class DefaultParser {
                 break;
             }
             begun = true;
-            depth += isOpening(token) ? 1 : token.isSymbol(")") || token.isSymbol("]") ? -1 : 0;
+            depth += token.nesting();
             reader.take();
         }
         if (!begun) {
@@ -83,10 +83,6 @@ final class DefaultParser {
                             + " by themselves; CREATE SEQUENCE ... CACHE n makes one for" + " a DEFAULT");
         }
         return sequence;
-    }
-
-    private static boolean isOpening(Token token) {
-        return token.isSymbol("(") || token.isSymbol("[");
     }
 
     private static boolean isElementEnd(Token token) {

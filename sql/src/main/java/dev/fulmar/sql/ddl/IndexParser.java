@@ -63,7 +63,7 @@ final class IndexParser {
                 throw reader.unexpected("')'");
             }
             last = reader.take();
-            depth += last.isSymbol("(") ? 1 : last.isSymbol(")") ? -1 : 0;
+            depth += last.nesting();
         }
         Table basis = basis(table, first, expressions);
         Expression value = expressions.value(table, basis.columns(), first.start(), last.end());

@@ -140,7 +140,7 @@ public final class InvocationParser {
         int depth = 0;
         while (!reader.isAtEnd() && !(depth == 0 && isArgumentEnd(reader.peek()))) {
             Token token = reader.take();
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            depth += token.nesting();
             tokens.add(token);
         }
         if (tokens.isEmpty()) {

@@ -93,7 +93,7 @@ public record ConflictClause(
         for (int i = 2; i + 2 < end; i++) {
             Token token = tokens.get(i);
             Token behind = tokens.get(i + 2);
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            depth += token.nesting();
             boolean isClause = depth == 0
                     && token.isWord("ON")
                     && tokens.get(i + 1).isWord("CONFLICT")

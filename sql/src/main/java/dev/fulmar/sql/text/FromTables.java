@@ -116,7 +116,7 @@ final class FromTables {
         int depth = 0;
         int place = start;
         while (place < tokens.size()) {
-            depth += tokens.get(place).isSymbol("(") ? 1 : tokens.get(place).isSymbol(")") ? -1 : 0;
+            depth += tokens.get(place).nesting();
             place++;
             if (depth == 0) {
                 return place;

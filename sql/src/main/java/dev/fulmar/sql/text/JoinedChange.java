@@ -74,7 +74,7 @@ public final class JoinedChange {
         int depth = 0;
         for (int i = 3; i < tokens.size(); i++) {
             Token token = tokens.get(i);
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            depth += token.nesting();
             if (depth == 0 && token.isWord(sought) && !tokens.get(i - 1).isWord("DISTINCT")) {
                 return i;
             }

@@ -69,7 +69,7 @@ public record LockingClause(String query, Optional<RowLock> lock, List<Name> nam
         int depth = 0;
         for (int i = 0; i < tokens.size(); i++) {
             Token token = tokens.get(i);
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            depth += token.nesting();
             int strength = depth == 0 && token.isWord("FOR") ? strengthEnd(tokens, i + 1) : 0;
             if (strength > 0) {
                 found = found.with(tokens, i, strength);

@@ -26,7 +26,7 @@ public record OverridingClause(String text, boolean overrides) {
         int depth = 0;
         for (int i = 0; i + 2 < tokens.size() && (isWrite || isUpdate); i++) {
             Token token = tokens.get(i);
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            depth += token.nesting();
             if (depth == 0 && isClause(tokens, i)) {
                 overrides = true;
                 blank(text, token.start(), tokens.get(i + 2).end());

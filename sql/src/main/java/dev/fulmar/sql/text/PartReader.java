@@ -112,11 +112,11 @@ final class PartReader {
     }
 
     private static boolean opens(Token token) {
-        return token.isSymbol("(") || token.isWord("CASE");
+        return token.nesting() > 0 || token.isWord("CASE");
     }
 
     private static boolean closes(Token token) {
-        return token.isSymbol(")") || token.isWord("END");
+        return token.nesting() < 0 || token.isWord("END");
     }
 
     Token peek() {

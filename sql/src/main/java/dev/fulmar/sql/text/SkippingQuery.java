@@ -83,7 +83,7 @@ public final class SkippingQuery {
         int depth = 0;
         for (int i = start; i < tokens.size(); i++) {
             Token token = tokens.get(i);
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            depth += token.nesting();
             if (depth == 0 && token.kind() == Token.Kind.WORD) {
                 String word = token.name();
                 if (ends.contains(word)) {

@@ -34,6 +34,14 @@ public record Token(Kind kind, String text, int start, int end, Position positio
         return kind == Kind.SYMBOL && text.equals(symbol);
     }
 
+    /** How much deeper in parentheses and brackets the text behind the token is: 1, 0 or -1. */
+    public int nesting() {
+        if (isSymbol("(") || isSymbol("[")) {
+            return 1;
+        }
+        return isSymbol(")") || isSymbol("]") ? -1 : 0;
+    }
+
     /** The name that a WORD or QUOTED_NAME stands for: upper case unless quoted. */
     public String name() {
         if (kind == Kind.QUOTED_NAME) {
