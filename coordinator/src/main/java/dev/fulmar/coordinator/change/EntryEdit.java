@@ -54,7 +54,7 @@ public record EntryEdit(SqlFrontend sql, Supplier<FulmarException> unknown) {
                 StatementPlan plan = plan(rows.text(), joint.catalog());
                 AddedRows added = AddedRows.of(rows, plan, joint.catalog());
                 Table table = AddedRows.table(plan, joint.catalog());
-                if (joint.isConverted(table.id())) {
+                if (joint.isConverted(table.id()) || (joint.isMade(table.id()) && late.isEmpty())) {
                     joint.add(table, added);
                 } else {
                     late.add(new LateRows(rows, joint.catalog()));

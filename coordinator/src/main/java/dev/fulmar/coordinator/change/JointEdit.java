@@ -59,7 +59,7 @@ public final class JointEdit {
         made = order.made;
     }
 
-    /** Adds a change of rows of a table that the edits have converted, at this place among them. */
+    /** Adds a change of rows of a table that the edits have made, at this place among them. */
     public void add(Table table, AddedRows rows) {
         add(new CatalogEdit(catalog, List.of(new StorageStep.ChangeRows(table, rows))));
     }
@@ -72,6 +72,11 @@ public final class JointEdit {
     /** Whether the edits leave the table as it was, or make it, so that rows can be added with them. */
     public boolean mayGetRows(Table table) {
         return empty.contains(table.id()) || table.equals(before.tables().get(table.name()));
+    }
+
+    /** Whether the edits so far make the table without rows of others. */
+    public boolean isMade(int id) {
+        return empty.contains(id);
     }
 
     /** Whether the edits leave the table of before as it was. */
@@ -165,7 +170,8 @@ public final class JointEdit {
                     }
                 }
                 case StorageStep.ChangeRows change -> {
-                    if (!made.contains(change.table().id())) {
+                    if (!empty.contains(change.table().id())
+                            && !made.contains(change.table().id())) {
                         throw refused("rows of table " + change.table().name());
                     }
                     sooner(step, change.table());

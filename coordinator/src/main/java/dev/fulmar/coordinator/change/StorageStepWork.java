@@ -79,6 +79,18 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
         add.add(storage(partition), plan(partition), partition.id().number());
     }
 
+    /** The change counts: no limit stops what was tried out a moment before. */
+    private void addForGood(StorageStep.AddRows add, Partition partition, long commitTimestamp) {
+        PartitionStorage storage = storage(partition);
+        storage.beginRecovery();
+        try {
+            add(add, partition);
+        } finally {
+            storage.endRecovery();
+        }
+        storage.undoLog().commit(commitTimestamp);
+    }
+
     private void change(StorageStep.ChangeRows change, Partition partition) {
         PartitionStorage storage = storage(partition);
         storage.holdToMark(true);
@@ -191,8 +203,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.CompareSeen compare -> {}
             case StorageStep.ChangeRows change -> {}
             case StorageStep.AddRows add -> {
-                add(add, partition);
-                storage(partition).undoLog().commit(commitTimestamp);
+                addForGood(add, partition, commitTimestamp);
             }
             case StorageStep.ConvertTable convert ->
                 retire(partition, convert.before().id());

@@ -233,6 +233,9 @@ public final class ChangeDraft {
                         step);
             }
             edit.add(table, rows);
+        } else if (edit.isMade(table.id()) && late.isEmpty()) { // no row that it reads or refers to comes later
+            filled.put(table.name(), table);
+            edit.add(table, rows);
         } else if (edit.mayGetRows(table)) {
             StatementNeeds.accessed(plan, edit.catalog()).stream()
                     .filter(edit::isConverted)
