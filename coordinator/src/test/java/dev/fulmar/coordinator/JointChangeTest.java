@@ -364,6 +364,47 @@ class JointChangeTest {
         assertThat(wasNotThere).isTrue();
     }
 
+    /**
+     * Each of two transactions changes the row that the other one has read; the second one comes after each step of the
+     * first one's COMMIT, also between the run of its statements and the change.
+     */
+    @Test
+    void twoTransactionsOfWhichEachMustBeTheFirstNeverCommitBoth() {
+        int first = 0;
+        int second = 0;
+        for (int steps = 0; steps < 160; steps++) {
+            SimulatedWorld world = new SimulatedWorld(84);
+            SteppedDatabase bank = start(world.startProcess(new NodeId(0)).storage());
+            createAccounts(bank);
+            assertThat(bank.sql(INTO_ACCOUNT, 901L, 100L)).isInstanceOf(Committed.class);
+            assertThat(bank.sql(INTO_ACCOUNT, 902L, 200L)).isInstanceOf(Committed.class);
+            List<TransactionResponse> migrated = new ArrayList<>();
+            bank.database.submit(
+                    script(bank.database, 1, ScriptEnding.COMMIT, besideRows(CREATE_LATER, 200)),
+                    SteppedDatabase.sink(migrated));
+            for (int i = 0; i < steps; i++) {
+                bank.stepRandomly(world.random("steps"));
+            }
+            ScriptStep query = new ScriptStep(QUERY, SteppedDatabase.list(901L), 1);
+            ScriptStep update = new ScriptStep(UPDATE, SteppedDatabase.list(7L, 902L), 1);
+            TransactionResponse other = bank.run(script(
+                    bank.database,
+                    2,
+                    ScriptEnding.COMMIT,
+                    List.of(
+                            query.shown(ResultDigest.of(row(100), QUERY), 0),
+                            update.shown(ResultDigest.of(new Committed(Kind.VALUE, 1, new byte[0]), UPDATE), 0))));
+            bank.settle();
+            boolean isFirst = migrated.getFirst() instanceof Committed;
+            boolean isSecond = other instanceof Committed;
+            assertThat(isFirst && isSecond).as("after " + steps).isFalse();
+            first += isFirst ? 1 : 0;
+            second += isSecond ? 1 : 0;
+        }
+        assertThat(first).isPositive();
+        assertThat(second).isPositive();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
     void aRestoreHasTheRowsOnce(int partitions) {
