@@ -3,11 +3,14 @@ package dev.fulmar.it.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.client.CallResult;
+import dev.fulmar.client.ResultTable;
 import dev.fulmar.client.Session;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.TransactionMode;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -249,5 +252,52 @@ class MigrationTest extends DurableNodeFixture {
             session.commit();
         }
         assertThat(number("SELECT COUNT(*) FROM note WHERE at IS NOT NULL")).isEqualTo(1);
+    }
+
+    /** Values are converted to the types of columns before COMMIT as they are by it. */
+    @Test
+    void valuesAreShownAsTheyAreStored() {
+        fill("PARTITION ON COLUMN id");
+        String rows = "SELECT id, whole, exact, text, padded, day, moment, flag, real FROM person ORDER BY id";
+        List<String> before;
+        try (Session session = client.begin()) {
+            session.execute("ALTER TABLE person ADD COLUMN whole INTEGER DEFAULT 7");
+            session.execute("ALTER TABLE person ADD COLUMN exact DECIMAL(10, 2) DEFAULT 1.5 NOT NULL");
+            session.execute("ALTER TABLE person ADD COLUMN text VARCHAR(9) DEFAULT 'it''s'");
+            session.execute("ALTER TABLE person ADD COLUMN padded CHAR(4) DEFAULT 'ab'");
+            session.execute("ALTER TABLE person ADD COLUMN day DATE DEFAULT DATE '2026-01-02'");
+            session.execute("ALTER TABLE person ADD COLUMN moment TIMESTAMP");
+            session.execute("ALTER TABLE person ADD COLUMN flag BOOLEAN DEFAULT TRUE");
+            session.execute("ALTER TABLE person ADD COLUMN real DOUBLE DEFAULT -2.5E0");
+            session.execute("UPDATE person SET whole = 2.6, exact = 2.345, text = 'x' || id WHERE id = 1");
+            session.execute("UPDATE person SET whole = -2.5, exact = 3, text = name, padded = 'z' WHERE id = 2");
+            session.execute("UPDATE person SET whole = id * 1000, exact = age / 7, day = '2025-12-31' WHERE id = 3");
+            session.execute("UPDATE person SET moment = '2025-12-31 10:11:12', real = 1, flag = id > 5 WHERE id = 4");
+            session.execute("UPDATE person SET moment = CURRENT_TIMESTAMP, real = 0.1, exact = 0.1E0 WHERE id = 5");
+            session.execute("UPDATE person SET whole = NULL, padded = NULL, text = '' WHERE id = 6 OR name IS NULL");
+            session.execute(
+                    "INSERT INTO person (id, exact, whole, padded) VALUES (30, 7, 3.4, 'a'), (31, 2.5, 1, 'bcd ')");
+            session.execute(
+                    "INSERT INTO person (id, text, day) VALUES (32, 'abc', DATE '2020-02-29'), (33, 'd', NULL)");
+            before = texts(session.execute(rows));
+            session.commit();
+        }
+        assertThat(before).hasSize(24);
+        assertThat(texts(client.execute(rows))).isEqualTo(before);
+        restart();
+        assertThat(texts(client.execute(rows))).isEqualTo(before);
+    }
+
+    private static List<String> texts(CallResult result) {
+        List<String> texts = new ArrayList<>();
+        ResultTable table = result.table();
+        while (table.next()) {
+            List<Object> cells = new ArrayList<>();
+            for (int i = 0; i < table.columnCount(); i++) {
+                cells.add(table.isNull(i) ? "null" : table.getObject(i));
+            }
+            texts.add(String.valueOf(cells));
+        }
+        return texts;
     }
 }
