@@ -210,7 +210,7 @@ final class ScriptRouting {
                 }
                 PlannedStep each = planAgain(script, step, program);
                 if (each == null) {
-                    changes.route(incoming, script, program, this::query);
+                    changes.route(incoming, script, program, queries());
                     return;
                 }
                 planned.add(behind(planned, each));
@@ -222,6 +222,24 @@ final class ScriptRouting {
             answer(incoming, Answers.defect(defect));
             FatalErrors.handIfFatal(defect);
         }
+    }
+
+    private ScriptChanges.Queries queries() {
+        return new ScriptChanges.Queries() {
+            @Override
+            public void run(
+                    IncomingRequest incoming,
+                    TransactionRequest.Script script,
+                    PreparedStatement query,
+                    Program program) {
+                query(incoming, script, query, program);
+            }
+
+            @Override
+            public void run(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
+                planAndStart(incoming, script, program);
+            }
+        };
     }
 
     /** Runs a query by itself on a partition of this node; where that changes, the whole script is planned again. */

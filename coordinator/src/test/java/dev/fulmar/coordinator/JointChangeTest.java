@@ -16,8 +16,14 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.Spread;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.ResultLayout;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.id.NodeId;
@@ -44,6 +50,8 @@ class JointChangeTest {
     private static final String CREATE_LATER_IN_CLUSTER = BankSql.PREFIX + 5;
     private static final String INTO_LATER = "INSERT INTO LATER VALUES (?, ?)";
     private static final String INTO_ACCOUNT = "INSERT INTO ACCOUNT VALUES (?, ?)";
+    private static final String UPDATE = "UPDATE ACCOUNT SET balance = ? WHERE id = ?";
+    private static final String QUERY = "SELECT balance FROM ACCOUNT WHERE id = ?";
     private static final int CREATION = 5;
 
     private static ScriptStep step(String sql, Object... parameters) {
@@ -202,6 +210,105 @@ class JointChangeTest {
         assertThat(isThere(bank)).isTrue();
     }
 
+    /** A migration that reads and changes rows of a table that it leaves as it was; the last statement is a query. */
+    private static List<ScriptStep> besideRows(String create, long balance) {
+        ScriptStep update = new ScriptStep(UPDATE, SteppedDatabase.list(55L, 901L), 1);
+        ScriptStep query = new ScriptStep(QUERY, SteppedDatabase.list(902L), 1);
+        return List.of(
+                step(create),
+                update.shown(ResultDigest.of(new Committed(Kind.VALUE, 1, new byte[0]), UPDATE), 0),
+                step(INTO_LATER, 1L, 5L),
+                step(INTO_LATER, 2L, 6L),
+                query.shown(ResultDigest.of(row(balance), QUERY), 0));
+    }
+
+    private static Committed row(long balance) {
+        ResultBlockWriter writer = new ResultBlockWriter(64, 1 << 10);
+        writer.begin(new ResultLayout(List.of(new ResultColumn("BALANCE", ColumnType.of(TypeKind.BIGINT), true))));
+        writer.startRow();
+        writer.setLong(0, balance);
+        writer.endRow();
+        writer.end();
+        return new Committed(Kind.TABLE, 0, writer.toByteArray());
+    }
+
+    /** All of it is there, or nothing. */
+    private static boolean isThereBesideRows(ReplicatedBank bank) {
+        boolean hasTable = bank.catalogPrimary().database.catalog().tables().containsKey("LATER");
+        assertThat(balance(bank, "account", 901)).isEqualTo(hasTable ? 55 : 100);
+        assertThat(balance(bank, "account", 902)).isEqualTo(200);
+        if (hasTable) {
+            assertThat(balance(bank, "LATER", 1)).isEqualTo(5);
+            assertThat(balance(bank, "LATER", 2)).isEqualTo(6);
+        }
+        return hasTable;
+    }
+
+    private static ReplicatedBank withRows(long seed) {
+        ReplicatedBank bank = new ReplicatedBank(seed, 3, 3, 2, DurabilityMode.SYNC);
+        assertThat(ask(bank, statement(INTO_ACCOUNT, 901L, 100L))).isInstanceOf(Committed.class);
+        assertThat(ask(bank, statement(INTO_ACCOUNT, 902L, 200L))).isInstanceOf(Committed.class);
+        return bank;
+    }
+
+    private static TransactionResponse commitBesideRows(ReplicatedBank bank, long request, long balance) {
+        return ask(
+                bank,
+                script(
+                        remembering(bank).database,
+                        request,
+                        ScriptEnding.COMMIT,
+                        besideRows(CREATE_LATER_IN_CLUSTER, balance)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void theNextPrimariesHaveTheChangedRows(int way) {
+        ReplicatedBank bank = withRows(171 + way);
+        assertThat(commitBesideRows(bank, 1, 200)).isInstanceOf(Committed.class);
+        assertThat(isThereBesideRows(bank)).isTrue();
+        bank.kill(
+                way % 2 == 0
+                        ? bank.catalogPrimary().process.node()
+                        : remembering(bank).process.node());
+        assertThat(bank.world.runUntil(bank::allServe, 20 * SECOND_NANOS)).isTrue();
+        assertThat(isThereBesideRows(bank)).isTrue();
+        assertThat(ask(bank, question(1))).isInstanceOf(Committed.class);
+    }
+
+    @Test
+    void aResultThatIsAnotherNowFailsTheCommitInACluster() {
+        ReplicatedBank bank = withRows(176);
+        TransactionResponse response = commitBesideRows(bank, 1, 199);
+        assertThat(((Failed) response).code()).isEqualTo(ErrorCode.SERIALIZATION_FAILURE);
+        assertThat(isThereBesideRows(bank)).isFalse();
+        assertThat(commitBesideRows(bank, 2, 200)).isInstanceOf(Committed.class);
+        assertThat(isThereBesideRows(bank)).isTrue();
+    }
+
+    @Test
+    void aKilledNodeLeavesAllOrNothingOfTheRows() {
+        int done = 0;
+        int notDone = 0;
+        for (int moment = 0; moment < 24; moment++) {
+            ReplicatedBank bank = withRows(200 + moment);
+            ClusterNode sender = remembering(bank);
+            NodeId victim = (moment % 2 == 0 ? sender : bank.catalogPrimary()).process.node();
+            List<ScriptStep> steps = besideRows(CREATE_LATER_IN_CLUSTER, 200);
+            bank.ask(sender, script(sender.database, 1, ScriptEnding.COMMIT, steps));
+            bank.world.runFor(moment * 400_000L);
+            bank.kill(victim);
+            assertThat(bank.world.runUntil(bank::allServe, 30 * SECOND_NANOS)).isTrue();
+            TransactionResponse outcome = ask(bank, question(1));
+            boolean isDone = isThereBesideRows(bank);
+            assertThat(isDone).as("as its client was told, after " + moment).isEqualTo(outcome instanceof Committed);
+            done += isDone ? 1 : 0;
+            notDone += isDone ? 0 : 1;
+        }
+        assertThat(done).isPositive();
+        assertThat(notDone).isPositive();
+    }
+
     private static SteppedDatabase start(Storage storage) {
         return new SteppedDatabase(DatabaseConfiguration.of(3, 3), new BankSql(), storage, DurabilityMode.SYNC);
     }
@@ -255,6 +362,47 @@ class JointChangeTest {
         }
         assertThat(wasThere).isTrue();
         assertThat(wasNotThere).isTrue();
+    }
+
+    /**
+     * Each of two transactions changes the row that the other one has read; the second one comes after each step of the
+     * first one's COMMIT, also between the run of its statements and the change.
+     */
+    @Test
+    void twoTransactionsOfWhichEachMustBeTheFirstNeverCommitBoth() {
+        int first = 0;
+        int second = 0;
+        for (int steps = 0; steps < 160; steps++) {
+            SimulatedWorld world = new SimulatedWorld(84);
+            SteppedDatabase bank = start(world.startProcess(new NodeId(0)).storage());
+            createAccounts(bank);
+            assertThat(bank.sql(INTO_ACCOUNT, 901L, 100L)).isInstanceOf(Committed.class);
+            assertThat(bank.sql(INTO_ACCOUNT, 902L, 200L)).isInstanceOf(Committed.class);
+            List<TransactionResponse> migrated = new ArrayList<>();
+            bank.database.submit(
+                    script(bank.database, 1, ScriptEnding.COMMIT, besideRows(CREATE_LATER, 200)),
+                    SteppedDatabase.sink(migrated));
+            for (int i = 0; i < steps; i++) {
+                bank.stepRandomly(world.random("steps"));
+            }
+            ScriptStep query = new ScriptStep(QUERY, SteppedDatabase.list(901L), 1);
+            ScriptStep update = new ScriptStep(UPDATE, SteppedDatabase.list(7L, 902L), 1);
+            TransactionResponse other = bank.run(script(
+                    bank.database,
+                    2,
+                    ScriptEnding.COMMIT,
+                    List.of(
+                            query.shown(ResultDigest.of(row(100), QUERY), 0),
+                            update.shown(ResultDigest.of(new Committed(Kind.VALUE, 1, new byte[0]), UPDATE), 0))));
+            bank.settle();
+            boolean isFirst = migrated.getFirst() instanceof Committed;
+            boolean isSecond = other instanceof Committed;
+            assertThat(isFirst && isSecond).as("after " + steps).isFalse();
+            first += isFirst ? 1 : 0;
+            second += isSecond ? 1 : 0;
+        }
+        assertThat(first).isPositive();
+        assertThat(second).isPositive();
     }
 
     @ParameterizedTest

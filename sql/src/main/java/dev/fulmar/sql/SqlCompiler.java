@@ -9,6 +9,7 @@ import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
+import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -35,6 +36,7 @@ import dev.fulmar.sql.planner.UpkeepPlanner;
 import dev.fulmar.sql.text.AddedWords;
 import dev.fulmar.sql.text.ComplexityCheck;
 import dev.fulmar.sql.text.ConflictClause;
+import dev.fulmar.sql.text.DraftedTables;
 import dev.fulmar.sql.text.JoinedChange;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.LiteralSearch;
@@ -55,6 +57,7 @@ import dev.fulmar.sql.text.Tokenizer;
 import dev.fulmar.sql.text.TruncateTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -120,6 +123,14 @@ public final class SqlCompiler implements SqlFrontend {
                         TemporaryMark.copied(sql, found.row()),
                         found.rowParameters(),
                         found.most()));
+    }
+
+    @Override
+    public Optional<DraftedStatement> drafted(String sql, Catalog catalog, Map<String, String> contents) {
+        List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
+        return TemporaryNames.planning(sql, catalog, () -> new DraftedTables(sql, statement, catalog, contents).read())
+                .map(found -> new DraftedStatement(
+                        TemporaryMark.copied(sql, found.query()), found.countsRows(), found.content()));
     }
 
     @Override

@@ -37,7 +37,9 @@ public final class StatementNeeds {
 
     private final Set<AccessRight> needs = new TreeSet<>();
     private final boolean isOfSession;
-    private boolean hasAccesses;
+
+    /** The tables and sequences to which it has accesses. */
+    private final Set<Integer> accessed = new TreeSet<>();
 
     /** @param isOfSession whether a session of a node has made the statement */
     private StatementNeeds(Catalog catalog, boolean isOfSession) {
@@ -67,9 +69,14 @@ public final class StatementNeeds {
 
     /** Whether the plan has accesses to tables or sequences, whatever rights they need. */
     public static boolean hasAccesses(StatementPlan plan, Catalog catalog) {
+        return !accessed(plan, catalog).isEmpty();
+    }
+
+    /** The ids of the tables and sequences to which the plan has accesses, whatever rights they need. */
+    public static Set<Integer> accessed(StatementPlan plan, Catalog catalog) {
         StatementNeeds needs = new StatementNeeds(catalog, false);
         needs.collect(plan);
-        return needs.hasAccesses;
+        return needs.accessed;
     }
 
     /** A name with escaped characters may be any name. */
@@ -204,7 +211,7 @@ public final class StatementNeeds {
      * catalog does not know needs a right that no user has been given by name.
      */
     private void need(Privilege privilege, int table) {
-        hasAccesses = true;
+        accessed.add(table);
         String name = names.getOrDefault(table, "table number " + table);
         boolean isOfLocks = privilege == Privilege.SELECT
                 ? SchemaName.of(name).equals(SchemaName.LOCKS)

@@ -12,61 +12,102 @@ import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.procedure.repeat.StatementScan;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.userfunction.UserFunctions;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.procedure.Expectation;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Rows of an INSERT that come with a change of the catalog. The statement reads no rows, so each partition adds those
- * that belong to it by itself: at the commit, in a recovery, and on a copy.
+ * Changes of rows by a statement that comes with a change of the catalog. The statement reads rows of one partition
+ * only, and does the same whenever it runs on the same rows. So each partition makes its part by itself: at the commit,
+ * in a recovery, and on a copy.
  *
- * @param table that gets them
  * @param micros the time of their transaction, since the epoch
  */
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
-public record AddedRows(CompiledStatement statement, Table table, byte[] parameters, long micros) {
-    private static final int FIRST_BYTES = 64;
-    private static final int MOST_BYTES = 1 << 10;
-    private static final long MOST_INTERMEDIATE_BYTES = 1 << 20;
+public record AddedRows(CompiledStatement statement, byte[] parameters, long micros) {
+    /** A statement that has run within the limits of all others runs again whatever it takes. */
+    static final long MOST_INTERMEDIATE_BYTES = 1L << 30;
 
-    /** The rows of the entry, by the statement's plan; refuses a statement that a partition cannot run alone. */
+    static final int MOST_RESULT_BYTES = 1 << 30;
+    private static final int FIRST_BYTES = 64;
+
+    /** The changes of the entry, by the statement's plan; refuses a statement that a partition cannot run alone. */
     public static AddedRows of(CatalogEntry.Rows entry, StatementPlan plan, Catalog catalog) {
+        if (!isPlain(plan)) {
+            return of(
+                    new CatalogEntry.Ran(entry.text(), entry.parameters(), entry.micros(), 0, true, false, List.of()),
+                    plan,
+                    catalog);
+        }
         refusal(plan).ifPresent(why -> {
             throw new FulmarException(ErrorCode.NOT_SUPPORTED, why + ": " + entry.text());
         });
-        int id = insert(plan).table();
-        Table table = catalog.tables().values().stream()
-                .filter(each -> each.id() == id)
-                .findFirst()
-                .orElseThrow();
-        AddedRows rows =
-                new AddedRows(StatementCompiler.compile(catalog, plan), table, entry.parameters(), entry.micros());
-        rows.bindings(); // fails for parameters that do not fit
+        AddedRows rows = new AddedRows(StatementCompiler.compile(catalog, plan), entry.parameters(), entry.micros());
+        bindings(rows.statement, rows.parameters); // fails for parameters that do not fit
         return rows;
     }
 
-    private static Optional<String> refusal(StatementPlan plan) {
-        if (plan.steps().filter(StatementPlan.Steps::isUpkeep).isPresent()) {
-            return Optional.of("a table with keys over partitions gets no rows in the transaction that changes tables;"
-                    + " INSERT them after its COMMIT");
+    /** Refuses a statement about rows that does not go with a change of tables. */
+    public static void check(CatalogEntry.Ran ran, StatementPlan plan, Catalog catalog) {
+        if (ran.changesRows()) {
+            of(ran, plan, catalog);
+        } else {
+            SeenStatement.of(ran, plan, catalog);
         }
-        boolean isPlain = plan.steps().isEmpty()
+    }
+
+    /** The changes of a statement that was run before, by its plan for the catalog that the transaction leads to. */
+    public static AddedRows of(CatalogEntry.Ran ran, StatementPlan plan, Catalog catalog) {
+        SeenStatement.refusal(plan)
+                .or(() -> StatementScan.reason(plan, Expectation.ANY, catalog))
+                .ifPresent(why -> {
+                    throw new FulmarException(ErrorCode.NOT_SUPPORTED, why + ": " + ran.text());
+                });
+        if (plan.fragments().size() != 1) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a transaction that changes tables changes rows where it finds them only; send this statement"
+                            + " before BEGIN, or after COMMIT: " + ran.text());
+        }
+        return new AddedRows(StatementCompiler.compile(catalog, plan), ran.parameters(), ran.micros());
+    }
+
+    /** The table of which the plan changes rows. */
+    public static Table table(StatementPlan plan, Catalog catalog) {
+        int id = switch (plan.fragments().getFirst().operation()) {
+            case Operation.Insert insert -> insert.table();
+            case Operation.Update update -> update.table();
+            case Operation.Delete delete -> delete.table();
+            case Operation.Query query -> throw Invariants.breach("a statement that changes rows is no query");
+        };
+        return catalog.tables().values().stream()
+                .filter(each -> each.id() == id)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whether the plan is an INSERT of values, which reads no rows. */
+    public static boolean isPlain(StatementPlan plan) {
+        return plan.steps().isEmpty()
                 && plan.merge().isEmpty()
                 && plan.fragments().size() == 1
                 && plan.fragments().getFirst().operation() instanceof Operation.Insert insert
                 && insert.onConflict() instanceof ConflictAction.Fail
                 && insert.returning().isEmpty()
                 && insert.source() instanceof Relation.Values;
-        if (!isPlain) {
-            return Optional.of("a transaction that changes tables has no other statements than INSERT of VALUES;"
-                    + " send this one before BEGIN, or after COMMIT");
-        }
+    }
+
+    private static Optional<String> refusal(StatementPlan plan) {
         if (!UserFunctions.in(plan).isEmpty()) {
             return Optional.of("an INSERT in a transaction that changes tables calls no functions of users; write the"
                     + " values, or INSERT after COMMIT");
@@ -86,22 +127,22 @@ public record AddedRows(CompiledStatement statement, Table table, byte[] paramet
         return ((Relation.Values) insert(statement.plan()).source()).rows().size();
     }
 
-    private Bindings bindings() {
+    static Bindings bindings(CompiledStatement statement, byte[] parameters) {
         Bindings bindings = statement.newBindings();
         bindings.readFrom(new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(parameters, 0, parameters.length));
         return bindings;
     }
 
-    /** Adds those that belong to the partition, for the undo log to undo or to make final. */
+    /** Makes those that belong to the partition, for the undo log to undo or to make final. */
     void add(PartitionStorage storage, PartitionPlan plan, int partition) {
-        Bindings bindings = bindings();
+        Bindings bindings = bindings(statement, parameters);
         BitSet partitions = new BitSet();
         statement.newRouter().partitions(0, plan, bindings, partitions);
         if (partitions.get(partition)) {
             ExecutionContext context =
                     new ExecutionContext(storage, plan, partition, MOST_INTERMEDIATE_BYTES, () -> {});
             context.setTransactionMicros(micros);
-            statement.on(context).runFragment(0, bindings, new ResultBlockWriter(FIRST_BYTES, MOST_BYTES));
+            statement.on(context).runFragment(0, bindings, new ResultBlockWriter(FIRST_BYTES, MOST_RESULT_BYTES));
         }
     }
 }

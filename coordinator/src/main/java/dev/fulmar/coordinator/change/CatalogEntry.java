@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.coordinator.transaction.SeenPart;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.TargetChange;
@@ -59,15 +60,49 @@ public sealed interface CatalogEntry {
     record Rows(String text, byte[] parameters, long micros) implements CatalogEntry {}
 
     /**
+     * A statement of a joint change's transaction, in a part of it, that was run and undone before.
+     *
+     * @param parameters in the format of {@code dev.fulmar.foundation.data}
+     * @param micros the time of the transaction, since the epoch
+     * @param version of the catalog with which it was run
+     * @param changesRows whether it is more than a query
+     * @param comparesImages whether the parts have the images of the rows that it changed
+     * @param parts each partition's result, which must come out again
+     */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record Ran(
+            String text,
+            byte[] parameters,
+            long micros,
+            long version,
+            boolean changesRows,
+            boolean comparesImages,
+            List<SeenPart> parts)
+            implements CatalogEntry {
+        public Ran {
+            parts = List.copyOf(parts);
+        }
+
+        /** The same with other parts. */
+        public Ran seen(List<SeenPart> others) {
+            return new Ran(text, parameters, micros, version, changesRows, comparesImages, others);
+        }
+    }
+
+    /**
      * Changes that one transaction of a session makes, in their order.
      *
-     * @param parts statements, and rows that are added after all of them
+     * @param parts statements, rows that are added after all of them, and statements that were run on the tables of
+     *     before; what these change comes after all changes of tables too
      */
     record Joint(List<CatalogEntry> parts) implements CatalogEntry {
         public Joint {
             parts = List.copyOf(parts);
             if (parts.stream()
-                    .anyMatch(part -> !(part instanceof Statement || part instanceof Access || part instanceof Rows))) {
+                    .anyMatch(part -> !(part instanceof Statement
+                            || part instanceof Access
+                            || part instanceof Rows
+                            || part instanceof Ran))) {
                 throw new IllegalArgumentException("a joint change is made of statements");
             }
         }
@@ -91,7 +126,7 @@ public sealed interface CatalogEntry {
         return switch (this) {
             case Plan _, HandOver _, Retarget _ -> true;
             case Asked(CatalogEntry what, ChangeHandle _) -> what.keepsTables();
-            case Statement _, Access _, Joint _, Rows _, Jar _, Untold _ -> false;
+            case Statement _, Access _, Joint _, Rows _, Ran _, Jar _, Untold _ -> false;
         };
     }
 
@@ -100,7 +135,7 @@ public sealed interface CatalogEntry {
         return switch (this) {
             case Statement(String text) -> CreateTableAsPlan.isRemoval(text) || Repartitioning.isEnd(text);
             case Asked(CatalogEntry what, ChangeHandle _) -> what.isEnding();
-            case Plan _, HandOver _, Retarget _, Access _, Joint _, Rows _, Jar _, Untold _ -> false;
+            case Plan _, HandOver _, Retarget _, Access _, Joint _, Rows _, Ran _, Jar _, Untold _ -> false;
         };
     }
 

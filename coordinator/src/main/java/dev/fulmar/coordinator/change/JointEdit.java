@@ -27,6 +27,9 @@ public final class JointEdit {
     /** Tables that the edits so far make, and that have no rows before. */
     private Set<Integer> empty = Set.of();
 
+    /** Tables that they make with the rows of others. */
+    private Set<Integer> made = Set.of();
+
     /** No edit yet. */
     public JointEdit(Catalog before) {
         this.before = before;
@@ -46,13 +49,24 @@ public final class JointEdit {
         Order order = new Order();
         edits.add(next);
         try {
-            order.of(edits, next.catalog());
+            order.of(edits, next.catalog(), List.of());
         } catch (FulmarException refusal) {
             edits.removeLast();
             throw refusal;
         }
         catalog = next.catalog();
         empty = order.empty;
+        made = order.made;
+    }
+
+    /** Adds a change of rows of a table that the edits have made, at this place among them. */
+    public void add(Table table, AddedRows rows) {
+        add(new CatalogEdit(catalog, List.of(new StorageStep.ChangeRows(table, rows))));
+    }
+
+    /** Whether the edits so far make the table with the rows of another one, which nobody sees before the commit. */
+    public boolean isConverted(int id) {
+        return made.contains(id);
     }
 
     /** Whether the edits leave the table as it was, or make it, so that rows can be added with them. */
@@ -60,15 +74,35 @@ public final class JointEdit {
         return empty.contains(table.id()) || table.equals(before.tables().get(table.name()));
     }
 
-    /** The whole, with rows that are added when all else is done. */
-    CatalogEdit toEdit(List<AddedRows> rows) {
-        List<StorageStep> steps = new ArrayList<>(new Order().of(edits, catalog));
-        if (rows.isEmpty()) {
-            return new CatalogEdit(catalog, steps);
+    /** Whether the edits so far make the table without rows of others. */
+    public boolean isMade(int id) {
+        return empty.contains(id);
+    }
+
+    /** Whether the edits leave the table of before as it was. */
+    public boolean leaves(int id) {
+        return before.tables().values().stream()
+                .filter(table -> table.id() == id)
+                .anyMatch(table -> table.equals(catalog.tables().get(table.name())));
+    }
+
+    /**
+     * The whole.
+     *
+     * @param seen statements whose results are compared before all else
+     * @param rows that are changed when all else is done but what only comes with the commit; they may read a table
+     *     that goes then
+     */
+    CatalogEdit toEdit(List<SeenStatement> seen, List<AddedRows> rows) {
+        List<StorageStep> steps = new ArrayList<>();
+        if (!seen.isEmpty()) {
+            steps.add(new StorageStep.CompareSeen(seen));
         }
-        steps.add(new StorageStep.AddRows(rows));
-        // Partitions know by the version that they have the rows.
-        return new CatalogEdit(catalog == before ? catalog.withAccess(catalog.access()) : catalog, steps);
+        List<StorageStep> added = rows.isEmpty() ? List.of() : List.of(new StorageStep.AddRows(rows));
+        steps.addAll(new Order().of(edits, catalog, added));
+        // Partitions know by the version that they have the rows, and have compared.
+        boolean isUnsaid = catalog == before && !(seen.isEmpty() && rows.isEmpty());
+        return new CatalogEdit(isUnsaid ? catalog.withAccess(catalog.access()) : catalog, steps);
     }
 
     /** Puts the steps in their order. */
@@ -77,7 +111,7 @@ public final class JointEdit {
         final Set<Integer> empty = new TreeSet<>();
 
         /** Tables with rows that the edits make. */
-        private final Set<Integer> made = new TreeSet<>();
+        final Set<Integer> made = new TreeSet<>();
 
         /** The definitions that the storage has, before the commit, of tables that were there and of those made. */
         private final Map<Integer, Table> stored = new TreeMap<>();
@@ -88,7 +122,7 @@ public final class JointEdit {
         private final List<StorageStep> early = new ArrayList<>();
         private final List<StorageStep> late = new ArrayList<>();
 
-        List<StorageStep> of(List<CatalogEdit> all, Catalog after) {
+        List<StorageStep> of(List<CatalogEdit> all, Catalog after, List<StorageStep> rows) {
             before.tables().values().forEach(table -> stored.put(table.id(), table));
             all.forEach(edit -> edit.steps().forEach(this::take));
             Map<Integer, Table> last = new TreeMap<>();
@@ -103,8 +137,9 @@ public final class JointEdit {
             }
             early.forEach(this::checkTables);
             steps.addAll(early);
+            steps.addAll(rows);
             late.forEach(step -> steps.add(finished(step, last)));
-            return all.size() == 1 ? all.getFirst().steps() : steps;
+            return all.size() == 1 && rows.isEmpty() ? all.getFirst().steps() : steps;
         }
 
         private void take(StorageStep step) {
@@ -121,22 +156,8 @@ public final class JointEdit {
                         stored.put(rebuild.after().id(), rebuild.after());
                     }
                 }
-                case StorageStep.ConvertTable convert -> {
-                    if (empty.remove(convert.before().id())) {
-                        empty.add(convert.after().id());
-                    } else {
-                        sooner(step, convert.before());
-                        add(convert.after());
-                    }
-                }
-                case StorageStep.SpreadSequence spread -> {
-                    if (empty.remove(spread.before().id())) {
-                        empty.add(spread.after().id());
-                    } else {
-                        sooner(step, spread.before());
-                        add(spread.after());
-                    }
-                }
+                case StorageStep.ConvertTable convert -> convert(step, convert.before(), convert.after());
+                case StorageStep.SpreadSequence spread -> convert(step, spread.before(), spread.after());
                 case StorageStep.CreateIndex create -> takeIndex(create);
                 case StorageStep.DropIndex drop -> {
                     if (!empty.contains(drop.table().id())) {
@@ -148,6 +169,13 @@ public final class JointEdit {
                         later(step, redefine.before());
                     }
                 }
+                case StorageStep.ChangeRows change -> {
+                    if (!empty.contains(change.table().id())
+                            && !made.contains(change.table().id())) {
+                        throw refused("rows of table " + change.table().name());
+                    }
+                    sooner(step, change.table());
+                }
                 case StorageStep.FillView fill -> {
                     fill.sources().forEach(this::checkStays);
                     early.add(fill);
@@ -158,7 +186,16 @@ public final class JointEdit {
                 case StorageStep.VerifyNotNull verify -> verify(step, verify.table());
                 case StorageStep.VerifyCheck verify -> verify(step, verify.table());
                 case StorageStep.VerifyEmpty verify -> verify(step, verify.table());
-                case StorageStep.HandOver _, StorageStep.AddRows _ -> throw refused("rows");
+                case StorageStep.HandOver _, StorageStep.AddRows _, StorageStep.CompareSeen _ -> throw refused("rows");
+            }
+        }
+
+        private void convert(StorageStep step, Table from, Table to) {
+            if (empty.remove(from.id())) {
+                empty.add(to.id());
+            } else {
+                sooner(step, from);
+                add(to);
             }
         }
 

@@ -73,7 +73,7 @@ final class SlicedPreparation {
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> false;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> false;
             case StorageStep.HandOver _, StorageStep.VerifyEmpty _, StorageStep.AddRows _ -> false;
-            case StorageStep.SpreadSequence _ -> false;
+            case StorageStep.SpreadSequence _, StorageStep.CompareSeen _, StorageStep.ChangeRows _ -> false;
         };
     }
 
@@ -104,7 +104,7 @@ final class SlicedPreparation {
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> List.of();
             case StorageStep.RedefineTable _, StorageStep.DropIndex _ -> List.of();
             case StorageStep.HandOver _, StorageStep.VerifyEmpty _, StorageStep.AddRows _ -> List.of();
-            case StorageStep.SpreadSequence _ -> List.of();
+            case StorageStep.SpreadSequence _, StorageStep.CompareSeen _, StorageStep.ChangeRows _ -> List.of();
         };
     }
 
@@ -146,7 +146,7 @@ final class SlicedPreparation {
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> null;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> null;
             case StorageStep.HandOver _, StorageStep.VerifyEmpty _, StorageStep.AddRows _ -> null;
-            case StorageStep.SpreadSequence _ -> null;
+            case StorageStep.SpreadSequence _, StorageStep.CompareSeen _, StorageStep.ChangeRows _ -> null;
         };
     }
 

@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.execution.ReferenceVerification;
 import dev.fulmar.engine.execution.SequenceSpread;
+import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.table.BucketTransfer;
@@ -145,15 +146,45 @@ public sealed interface StorageStep {
         }
     }
 
-    /** Rows come with the change, when all other steps are done. */
+    /**
+     * Statements of the transaction yield on the tables of before what its client was shown of them. Nothing stays of
+     * what they change.
+     */
+    record CompareSeen(List<SeenStatement> statements) implements StorageStep {
+        public CompareSeen {
+            statements = List.copyOf(statements);
+        }
+    }
+
+    /**
+     * Rows of a table change that the steps before have made, and that nobody sees before the commit. They are final at
+     * once: the table is dropped if the change fails.
+     *
+     * @param table as the transaction had altered it by then
+     */
+    record ChangeRows(Table table, AddedRows rows) implements StorageStep {
+        /** Changes those of the partition. */
+        public void change(PartitionStorage storage, PartitionPlan plan, Partition partition) {
+            rows.add(storage, plan, partition.id().number());
+            storage.undoLog().commit(Math.max(1, partition.timestamps().last()));
+        }
+    }
+
+    /** Changes of rows come with the change, when all other steps are done. */
     record AddRows(List<AddedRows> rows) implements StorageStep {
         public AddRows {
             rows = List.copyOf(rows);
         }
 
-        /** Adds those of the partition; the undo log undoes them or makes them final. */
+        /** Makes those of the partition; the undo log undoes them or makes them final. */
         public void add(PartitionStorage storage, PartitionPlan plan, int partition) {
             rows.forEach(each -> each.add(storage, plan, partition));
+        }
+
+        /** Makes them final where the change counts; no reader from before is left, and later commits are later. */
+        public void replay(PartitionStorage storage, PartitionPlan plan, Partition partition) {
+            add(storage, plan, partition.id().number());
+            storage.undoLog().commit(Math.max(1, partition.timestamps().last()));
         }
     }
 

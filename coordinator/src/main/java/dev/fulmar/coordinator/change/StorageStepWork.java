@@ -65,20 +65,59 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 storage.replaceEmptyTable(rebuild.after());
             }
             case StorageStep.HandOver(HandOff handOff) -> check(handOff, partition);
-            case StorageStep.AddRows add -> tryOut(add, partition);
+            case StorageStep.CompareSeen compare -> compare(compare, partition);
+            case StorageStep.ChangeRows change -> change(change, partition);
+            case StorageStep.AddRows add -> undoing(partition, () -> add(add, partition));
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
         }
         return FragmentResult.changed(0);
     }
 
-    /** Finds out whether the rows can be added; they are added at the commit, which logs the change and no rows. */
-    private void tryOut(StorageStep.AddRows add, Partition partition) {
+    /** Finds out whether the rows can be changed so; they are at the commit, which logs the change and no rows. */
+    private void add(StorageStep.AddRows add, Partition partition) {
+        add.add(storage(partition), plan(partition), partition.id().number());
+    }
+
+    /** The change counts: no limit stops what was tried out a moment before. */
+    private void addForGood(StorageStep.AddRows add, Partition partition, long commitTimestamp) {
+        PartitionStorage storage = storage(partition);
+        storage.beginRecovery();
+        try {
+            add(add, partition);
+        } finally {
+            storage.endRecovery();
+        }
+        storage.undoLog().commit(commitTimestamp);
+    }
+
+    private void change(StorageStep.ChangeRows change, Partition partition) {
+        PartitionStorage storage = storage(partition);
+        storage.holdToMark(true);
+        try {
+            change.change(storage, plan(partition), partition);
+        } finally {
+            storage.holdToMark(false);
+        }
+    }
+
+    private void compare(StorageStep.CompareSeen compare, Partition partition) {
+        PartitionRuntime runtime = runtimes.of(partition.id());
+        if (runtime.mayLackRows()) {
+            throw new FulmarException(
+                    ErrorCode.SERIALIZATION_FAILURE,
+                    "keys move to partition " + partition.id() + "; run the transaction again from BEGIN on");
+        }
+        undoing(partition, () -> compare.statements().forEach(each -> each.compare(runtime, plan(partition))));
+    }
+
+    /** Nothing stays of what the work changes. */
+    private void undoing(Partition partition, Runnable work) {
         PartitionStorage storage = storage(partition);
         long mark = storage.undoLog().mark();
         storage.holdToMark(true);
         try {
-            add.add(storage, plan(partition), partition.id().number());
+            work.run();
         } finally {
             storage.holdToMark(false);
             storage.undoLog().rollbackTo(mark);
@@ -161,9 +200,10 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.VerifyAlike verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
             case StorageStep.RedefineTable redefine -> storage(partition).redefineTable(redefine.after());
+            case StorageStep.CompareSeen compare -> {}
+            case StorageStep.ChangeRows change -> {}
             case StorageStep.AddRows add -> {
-                add.add(storage(partition), plan(partition), partition.id().number());
-                storage(partition).undoLog().commit(commitTimestamp);
+                addForGood(add, partition, commitTimestamp);
             }
             case StorageStep.ConvertTable convert ->
                 retire(partition, convert.before().id());
@@ -187,6 +227,8 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 storage(partition).dropTable(fill.view().id());
             case StorageStep.RebuildEmptyTable rebuild -> storage(partition).replaceEmptyTable(rebuild.before());
             case StorageStep.HandOver handOver -> {}
+            case StorageStep.CompareSeen compare -> {}
+            case StorageStep.ChangeRows change -> {}
             case StorageStep.AddRows add -> {}
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}

@@ -71,7 +71,7 @@ public final class NumberedStatement {
     /** Whether the request is one that no client sends. */
     public static boolean looksLikeOne(TransactionRequest request) {
         return request instanceof TransactionRequest.AdHoc adHoc
-                && (isOne(adHoc.sql()) || DrawingStatement.isOne(adHoc.sql()));
+                && (isOne(adHoc.sql()) || DrawingStatement.isOne(adHoc.sql()) || CountedStatement.isOne(adHoc.sql()));
     }
 
     /** The failure of a client's request that looks like one. */

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.coordinator.request.CountedStatement;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -171,6 +172,7 @@ final class OpenTransaction {
      * @param beforeBytes of those
      */
     ScriptStep next(TransactionRequest.AdHoc statement, List<ScriptStep> before, long beforeBytes) {
+        CountedStatement.refuse(statement.sql());
         isBegun = true;
         ScriptStep last = before.isEmpty() ? last() : before.getLast();
         ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + begun++).behind(last);

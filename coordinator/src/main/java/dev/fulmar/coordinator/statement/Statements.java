@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.coordinator.access.StatementNeeds;
+import dev.fulmar.coordinator.request.CountedStatement;
 import dev.fulmar.coordinator.request.DrawingStatement;
 import dev.fulmar.coordinator.request.NumberedStatement;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -15,6 +16,7 @@ import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.RowNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
+import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -24,6 +26,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +189,9 @@ public final class Statements {
         if (CostedStatement.isWeighed(request.sql())) {
             throw new FulmarException(ErrorCode.SYNTAX, "1:1: a statement does not begin with a control character");
         }
+        if (CountedStatement.isOne(request.sql())) {
+            return compile(request, request.sql(), program, false);
+        }
         Meaning.Runs found = find(request, program);
         if (found != null) {
             return found;
@@ -230,6 +236,10 @@ public final class Statements {
         String numbered = NumberedStatement.sql(text);
         if (numbered != null) {
             return compileNumbered(request, text, numbered, program);
+        }
+        String counted = CountedStatement.query(text);
+        if (counted != null && compile(request, counted, program, false) instanceof Meaning.Runs(var query, var _)) {
+            return known(text, query, request);
         }
         OptionalInt drawn = DrawingStatement.sequence(text);
         if (drawn.isPresent()) {
@@ -291,6 +301,24 @@ public final class Statements {
     /** Compiles the text for a catalog that no program has yet; nothing of it is kept. */
     public SqlFrontend.Compiled prospective(String text, Catalog catalog) {
         return sql.compile(text, catalog, tables.known());
+    }
+
+    /** The text of the statement that all nodes plan alike, whatever they know of its tables. */
+    public static String unweighed(String text) {
+        String query = CountedStatement.query(text);
+        return query == null
+                ? new CostedStatement(text, Statistics.NONE).text()
+                : CountedStatement.text(unweighed(query));
+    }
+
+    /** The statement about tables that a transaction has made or altered as a query of those of before. */
+    public Optional<DraftedStatement> drafted(String text, Catalog catalog, Map<String, String> contents) {
+        return sql.drafted(text, catalog, contents);
+    }
+
+    /** Compiles the text as {@link #unweighed} says it, for a catalog that no program need have. */
+    public SqlFrontend.Compiled prospectiveUnweighed(String text, Catalog catalog) {
+        return sql.compile(text, catalog);
     }
 
     /** A statement that was compiled for such a catalog, and reads nothing that is stored; nothing of it is kept. */
@@ -386,7 +414,7 @@ public final class Statements {
 
     /** The form of the text with parameters; null for a request that brings its values as parameters already. */
     private @Nullable Generalised generalised(TransactionRequest.AdHoc request) {
-        return request.parameters().length > COUNT_BYTES
+        return request.parameters().length > COUNT_BYTES || CountedStatement.isOne(request.sql())
                 ? null
                 : sql.generalise(request.sql()).orElse(null);
     }

@@ -1,6 +1,5 @@
 package dev.fulmar.coordinator.transaction;
 
-import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -14,10 +13,8 @@ import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
 import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
 import dev.fulmar.engine.partition.CommitGate.GatedReply;
 import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
-import dev.fulmar.engine.partition.ThreadTies;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -186,19 +183,34 @@ public final class DistributedCalls {
             PartitionRuntime home,
             @Nullable Underway underway,
             @Nullable CallContinuation continuation) {
+        start(incoming, home, underway, continuation, null);
+    }
+
+    /** Runs a COMMIT and undoes it; notes what each partition yields, if all yield what the client was shown. */
+    public void tryOut(IncomingRequest incoming, PartitionRuntime home, SeenParts seen) {
+        start(incoming, home, null, null, seen);
+    }
+
+    private void start(
+            IncomingRequest incoming,
+            PartitionRuntime home,
+            @Nullable Underway underway,
+            @Nullable CallContinuation continuation,
+            @Nullable SeenParts seen) {
         TransactionRequest request = incoming.request();
         TransactionId id = nextId();
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
         DistributedTransaction transaction = new DistributedTransaction(
                 id,
                 transport,
-                fibersOf(home),
+                HomeFibers.of(home, services.fibers()),
                 call(
                         incoming,
                         home,
                         continuation == null ? null : underway,
                         id,
-                        limits.procedure(request.timeoutNanos())),
+                        limits.procedure(request.timeoutNanos()),
+                        seen),
                 (response, restarts) -> {
                     live.remove(id);
                     cancel(timer);
@@ -249,8 +261,8 @@ public final class DistributedCalls {
                 services.clock(),
                 runtimes,
                 transport,
-                fibersOf(home),
-                call(incoming, home, null, id, budget),
+                HomeFibers.of(home, services.fibers()),
+                call(incoming, home, null, id, budget, null),
                 strict,
                 extent == ReadExtent.ONE_BATCH,
                 (response, restarts) -> {
@@ -282,10 +294,19 @@ public final class DistributedCalls {
             PartitionRuntime home,
             @Nullable Underway underway,
             TransactionId id,
-            BudgetLimits budget) {
+            BudgetLimits budget,
+            @Nullable SeenParts seen) {
         if (incoming.request() instanceof TransactionRequest.Script script) {
             return new ScriptCall(
-                    incoming, script, targets, home.partition().id(), budget, workspaces, services.underWay(), homes);
+                    incoming,
+                    script,
+                    targets,
+                    home.partition().id(),
+                    budget,
+                    workspaces,
+                    services.underWay(),
+                    homes,
+                    seen);
         }
         return new DistributedCall(
                 incoming,
@@ -331,27 +352,6 @@ public final class DistributedCalls {
         if (running != null) {
             running.cancel();
         }
-    }
-
-    /** Control code runs at the home partition's site, between its other work: no thread has to be woken for it. */
-    private FiberFactory fibersOf(PartitionRuntime home) {
-        PartitionInbox inbox = home.partition().inbox();
-        ThreadTies ties = home.partition().threadTies();
-        return (name, body) -> {
-            if (!ties.tie()) {
-                return services.fibers().create(name, body);
-            }
-            Runnable tied = () -> {
-                try {
-                    body.run();
-                } finally {
-                    if (ties.untie()) {
-                        inbox.wake();
-                    }
-                }
-            };
-            return services.fibers().create(name, stretch -> inbox.put(new StretchTask(stretch)), tied);
-        };
     }
 
     private void end(

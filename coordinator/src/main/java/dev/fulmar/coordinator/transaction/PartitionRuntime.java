@@ -380,6 +380,11 @@ public final class PartitionRuntime {
         context.guardData(access);
     }
 
+    /** Whether rows that belong to the partition may be elsewhere. */
+    public boolean mayLackRows() {
+        return context.isGuarded();
+    }
+
     /** The guard that is asked for the keys that calls are routed by; null for none. */
     @Nullable DataAccess guardOfRoutes() {
         DataAccess access = context.dataAccess();

@@ -32,8 +32,12 @@ final class ScriptCall implements ControlCode {
     private final ByteBudget underWay;
     private final PartitionHomes homes;
     private final int partitions;
+    private final @Nullable SeenParts seen;
 
-    /** @param underWay what results of statements that run again may take */
+    /**
+     * @param underWay what results of statements that run again may take
+     * @param seen where to note what each partition yields, in a run as at the COMMIT which is undone; null for none
+     */
     ScriptCall(
             IncomingRequest incoming,
             TransactionRequest.Script script,
@@ -42,7 +46,9 @@ final class ScriptCall implements ControlCode {
             BudgetLimits budget,
             CallWorkspaces workspaces,
             ByteBudget underWay,
-            PartitionHomes homes) {
+            PartitionHomes homes,
+            @Nullable SeenParts seen) {
+        this.seen = seen;
         this.underWay = underWay;
         this.homes = homes;
         this.partitions = workspaces.partitions();
@@ -56,6 +62,9 @@ final class ScriptCall implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
+        if (seen != null) {
+            seen.begin();
+        }
         Committed results =
                 new ScriptRun(script, incoming.sink(), underWay, number -> false, execution(dispatch)).run();
         return switch (script.ending()) {
@@ -83,7 +92,7 @@ final class ScriptCall implements ControlCode {
         return new ScriptRun.Execution() {
             @Override
             public ScriptRun.Executed execute(int number, ScriptStep step, ResponseSink sink) {
-                return ScriptCall.this.execute(step, dispatch, sink);
+                return ScriptCall.this.execute(step, seen == null ? dispatch : seen.over(dispatch, number), sink);
             }
 
             @Override
@@ -98,7 +107,7 @@ final class ScriptCall implements ControlCode {
      * those that run in steps.
      */
     private @Nullable List<ScriptRun.Executed> together(List<ScriptStep> steps, FragmentDispatch dispatch) {
-        if (!homes.areAllHere(partitions)) {
+        if (seen != null || !homes.areAllHere(partitions)) {
             return null;
         }
         List<TargetSource.Prepared> prepared = new ArrayList<>();
@@ -148,6 +157,9 @@ final class ScriptCall implements ControlCode {
 
     @Override
     public boolean undoes(TransactionResponse response) {
+        if (seen != null) {
+            return true;
+        }
         return script.ending() != ScriptEnding.COMMIT || response instanceof TransactionResponse.Failed;
     }
 

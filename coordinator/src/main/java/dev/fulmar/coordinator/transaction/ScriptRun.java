@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.request.CountedStatement;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.ScriptEnding;
@@ -143,7 +144,8 @@ final class ScriptRun {
     }
 
     private static void compare(ScriptStep step, Executed executed) {
-        ResultDigest digest = ResultDigest.of(executed.result(), step.sql()).with(executed.images());
+        Committed answer = CountedStatement.answer(step.sql(), executed.result());
+        ResultDigest digest = ResultDigest.of(answer, step.sql()).with(executed.images());
         if (step.failure() != null || !digest.equals(step.shown())) {
             throw changed(step);
         }
@@ -153,7 +155,9 @@ final class ScriptRun {
     private boolean first(int number, ScriptStep step, ScriptResults results) {
         try {
             Executed executed = execution.execute(number, step, sink);
-            results.add(executed.result(), executed.onlyReads(), executed.images());
+            Committed answer = CountedStatement.answer(step.sql(), executed.result());
+            boolean onlyReads = executed.onlyReads() && !CountedStatement.isOne(step.sql());
+            results.add(answer, onlyReads, executed.images());
             return results.bytes() < MOST_RESULT_BYTES;
         } catch (FulmarException failure) {
             if (failure.code() == ErrorCode.NUMBERS_USED_UP) {

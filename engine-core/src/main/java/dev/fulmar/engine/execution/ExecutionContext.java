@@ -126,6 +126,11 @@ public final class ExecutionContext {
         guarded = access == null ? null : new Guarded(access);
     }
 
+    /** Whether data moves. */
+    public boolean isGuarded() {
+        return guarded != null;
+    }
+
     /** Whether what runs from now on is a part of a transaction over several partitions. */
     public void runsFragment(boolean isPart) {
         isFragment = isPart;

@@ -22,6 +22,11 @@ public final class Drawing {
         return happensIn(expression, Drawing::isDraw);
     }
 
+    /** Whether running the statement draws from a sequence. */
+    public static boolean happensIn(StatementPlan plan) {
+        return happensIn(plan, Drawing::isDraw);
+    }
+
     private static boolean isDraw(Expression.Call call) {
         return call.function() == ScalarFunction.NEXT_VALUE || call.function() == ScalarFunction.NEXT_RANGE;
     }

@@ -6,6 +6,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -36,6 +37,16 @@ public interface SqlFrontend {
      */
     default String placed(String sql, String clause) {
         return sql;
+    }
+
+    /**
+     * The statement as a query of other tables: each table whose rows are given counts as a query of them. Empty if
+     * there is no such query, or if the front end knows none. The statement's plan may be had for the catalog.
+     *
+     * @param contents queries of rows, in the order of the table's columns; by the names of tables in the catalog
+     */
+    default Optional<DraftedStatement> drafted(String sql, Catalog catalog, Map<String, String> contents) {
+        return Optional.empty();
     }
 
     /**

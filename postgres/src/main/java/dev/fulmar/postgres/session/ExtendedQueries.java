@@ -24,12 +24,14 @@ import dev.fulmar.wire.session.SessionCommand;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Statements that are prepared, bound and executed by messages of their own. */
 final class ExtendedQueries {
+    private static final Set<String> CHANGES_OF_ROWS = Set.of("INSERT", "UPDATE", "DELETE");
     private static final int MOST_PORTALS = 1_000;
     private static final int MOST_CHARACTERS = 1 << 20;
 
@@ -123,7 +125,7 @@ final class ExtendedQueries {
      */
     private boolean isOfChangedTables(Translation translation) {
         boolean yieldsNothing = SessionCommands.changesTables(translation)
-                || (translation.firstWord().equals("INSERT")
+                || (CHANGES_OF_ROWS.contains(translation.firstWord())
                         && execution.locks().changesTables()
                         && !translation.sql().toUpperCase(Locale.ROOT).contains("RETURNING"));
         return execution.block().isOpen() && translation.parameterCount() == 0 && yieldsNothing;

@@ -310,8 +310,9 @@ public final class CatalogHistory {
                 yield next;
             }
             case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
-            case CatalogEntry.Statement _, CatalogEntry.Access _, CatalogEntry.Joint _, CatalogEntry.Rows _ ->
+            case CatalogEntry.Statement _, CatalogEntry.Access _, CatalogEntry.Joint _ ->
                 made(edits.of(entry, catalog, jars));
+            case CatalogEntry.Rows _, CatalogEntry.Ran _ -> made(edits.of(entry, catalog, jars));
             case CatalogEntry.Plan _, CatalogEntry.HandOver _, CatalogEntry.Retarget _ ->
                 made(edits.of(entry, catalog, jars));
         };

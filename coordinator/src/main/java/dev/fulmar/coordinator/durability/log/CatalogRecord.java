@@ -52,6 +52,9 @@ public final class CatalogRecord {
     /** Rows, in a joint change only: the time, the length of the parameters, these, and the text of the INSERT. */
     static final int ROWS = 10;
 
+    /** A statement that was run before, in a joint change only, as {@link RanFormat} has it. */
+    static final int RAN = 11;
+
     /** Version and kind. */
     public static final int HEADER_BYTES = Integer.BYTES + 1;
 
@@ -79,6 +82,7 @@ public final class CatalogRecord {
                                 configured.map(PartitionPlanFormat::write).orElse(new byte[0])));
             case CatalogEntry.Joint(List<CatalogEntry> parts) -> of(version, JOINT, JointFormat.write(parts));
             case CatalogEntry.Rows rows -> of(version, ROWS, JointFormat.write(rows));
+            case CatalogEntry.Ran ran -> of(version, RAN, RanFormat.write(ran));
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 byte[] inner = of(version, what);
                 byte[] rest = new byte[HANDLE_BYTES + inner.length - Integer.BYTES];

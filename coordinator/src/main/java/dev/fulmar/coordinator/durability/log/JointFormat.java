@@ -60,6 +60,7 @@ final class JointFormat {
             case CatalogRecord.STATEMENT -> new CatalogEntry.Statement(text(all, begin, length));
             case CatalogRecord.ACCESS -> new CatalogEntry.Access(text(all, begin, length));
             case CatalogRecord.ROWS -> rows(all, begin, length);
+            case CatalogRecord.RAN -> RanFormat.read(Arrays.copyOfRange(all, begin, begin + length));
             default -> throw malformed(all);
         };
     }

@@ -345,6 +345,10 @@ public final class PartitionReplay {
         done(record.commitTimestamp());
     }
 
+    private PartitionPlan nextPlan() {
+        return planOf(history.versions().get(nextVersion).number());
+    }
+
     private PartitionPlan planOf(long catalogVersion) {
         CatalogHistory.Edition edition = history.edition(catalogVersion);
         return runtime.program().planOf(edition == null ? Catalog.empty() : edition.catalog());
@@ -506,21 +510,14 @@ public final class PartitionReplay {
             }
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());
             case StorageStep.SpreadSequence spread -> {
-                long version = history.versions().get(nextVersion).number();
-                spread.make(storage, planOf(version), runtime.partition().id().number());
+                spread.make(storage, nextPlan(), runtime.partition().id().number());
                 storage.dropTable(spread.before().id());
             }
-            case StorageStep.AddRows add -> {
-                if (hasRows) { // else they come with the others
-                    long version = history.versions().get(nextVersion).number();
-                    add.add(storage, planOf(version), runtime.partition().id().number());
-                    // No reader from before is left, and later commits are later than this.
-                    storage.undoLog()
-                            .commit(Math.max(1, runtime.partition().timestamps().last()));
-                }
-            }
+            case StorageStep.ChangeRows change when hasRows -> change.change(storage, nextPlan(), runtime.partition());
+            case StorageStep.AddRows add when hasRows -> add.replay(storage, nextPlan(), runtime.partition());
+            case StorageStep.ChangeRows _, StorageStep.AddRows _ -> {} // they come with the others
             case StorageStep.VerifyEmpty _, StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _ -> {}
-            case StorageStep.VerifyReference _, StorageStep.VerifyAlike _ -> {} // rows met these when it was made
+            case StorageStep.VerifyReference _, StorageStep.VerifyAlike _, StorageStep.CompareSeen _ -> {} // met then
         }
     }
 

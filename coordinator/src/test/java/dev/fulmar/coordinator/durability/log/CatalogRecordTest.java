@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.transaction.SeenPart;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
@@ -66,6 +68,38 @@ class CatalogRecordTest {
                                     assertThat(part.text()).isEqualTo("INSERT");
                                     assertThat(part.parameters()).containsExactly(1, 0, 7);
                                     assertThat(part.micros()).isEqualTo(0x1122334455667788L);
+                                }));
+        for (int cut = 10; cut < stored.length(); cut += 2) {
+            String shorter = stored.substring(0, cut);
+            assertThatThrownBy(() -> read(shorter))
+                    .isInstanceOfSatisfying(
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));
+        }
+    }
+
+    /** Kind 9 with a statement that was run before, kind 11. */
+    @Test
+    void whatRanBeforeAJointChangeIsRead() {
+        CatalogEntry.Ran ran = new CatalogEntry.Ran(
+                "UPDATE",
+                new byte[] {1, 0, 7},
+                0x1122334455667788L,
+                9,
+                true,
+                true,
+                List.of(new SeenPart(2, -1, new ResultDigest(3, 4))));
+        String stored = "0700000009" + "01000000" + "0b" + "3a000000" + "8877665544332211" + "0900000000000000" + "03"
+                + "01000000" + "02000000" + "ffffffff" + "0300000000000000" + "0400000000000000" + "03000000" + "010007"
+                + "555044415445";
+        assertThat(written(new CatalogEntry.Joint(List.of(ran)))).isEqualTo(stored);
+        assertThat(read(stored))
+                .isInstanceOfSatisfying(
+                        CatalogEntry.Joint.class,
+                        joint -> assertThat(joint.parts())
+                                .singleElement()
+                                .isInstanceOfSatisfying(CatalogEntry.Ran.class, part -> {
+                                    assertThat(part.parameters()).containsExactly(1, 0, 7);
+                                    assertThat(part).usingRecursiveComparison().isEqualTo(ran);
                                 }));
         for (int cut = 10; cut < stored.length(); cut += 2) {
             String shorter = stored.substring(0, cut);
