@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs a node with statements of all kinds, so that {@code bin/fulmar} can have the JVM keep what it learns: the
- * classes as they are once they are loaded and linked, and which methods are hot (JEP 483, 514 and 515).
+ * Runs a node with statements of all kinds, so that {@code bin/fulmar} can have the JVM keep what it learns. That is
+ * classes that are loaded and linked, and which methods are hot (JEP 483, 514 and 515).
  */
 @Command(
         name = "prepare",

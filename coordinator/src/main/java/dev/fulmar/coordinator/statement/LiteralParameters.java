@@ -84,8 +84,7 @@ final class LiteralParameters {
     }
 
     /**
-     * A document, an interval or an array is looked at when it is bound, and a label that an
-     * enumeration lacks when the text is planned.
+     * A document, an interval or an array is looked at when it is bound. An unknown label is when the text is planned.
      */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
         boolean isArray = type.isArray() && type.element().kind() != TypeKind.TIMESTAMP_TZ; // which are of a zone

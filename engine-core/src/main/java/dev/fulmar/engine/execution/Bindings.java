@@ -113,20 +113,7 @@ public final class Bindings {
                 }
                 setLong(parameter, (long) value);
             }
-            case BOOLEAN,
-                    CHAR,
-                    VARCHAR,
-                    VARBINARY,
-                    DATE,
-                    TIME,
-                    TIMESTAMP,
-                    TIMESTAMP_TZ,
-                    UUID,
-                    JSON,
-                    JSONB,
-                    INTERVAL,
-                    ARRAY,
-                    ENUM -> throw mismatch(parameter, "floating-point number");
+            default -> throw mismatch(parameter, "floating-point number");
         }
     }
 
@@ -175,20 +162,7 @@ public final class Bindings {
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN,
-                    CHAR,
-                    VARCHAR,
-                    VARBINARY,
-                    DATE,
-                    TIME,
-                    TIMESTAMP,
-                    TIMESTAMP_TZ,
-                    UUID,
-                    JSON,
-                    JSONB,
-                    INTERVAL,
-                    ARRAY,
-                    ENUM -> throw mismatch(parameter, "decimal");
+            default -> throw mismatch(parameter, "decimal");
         }
     }
 

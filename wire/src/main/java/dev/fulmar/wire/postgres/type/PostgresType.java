@@ -157,8 +157,8 @@ public enum PostgresType {
     }
 
     /**
-     * The type that stands for one of Fulmar's, or for the elements of an array. Labels go as texts. A TINYINT is an {@code int2}, a VARCHAR without
-     * length is text.
+     * The type that stands for one of Fulmar's, or for the elements of an array. Labels go as texts. A TINYINT is an
+     * {@code int2}, a VARCHAR without length is text.
      */
     public static PostgresType of(ColumnType type) {
         return switch (type.kind()) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writer of the rows of result blocks as messages. It makes no object for a row or a value but for decimals of more
- * than 18 digits, for floating point and intervals as text, and for the elements of arrays. One for the rows of one portal, used by
- * one thread at a time.
+ * than 18 digits, for floating point and intervals as text, and for the elements of arrays. One for the rows of one
+ * portal, used by one thread at a time.
  */
 public final class ResultRowWriter {
     private final RowWriter rows = new RowWriter();
