@@ -81,7 +81,7 @@ public final class ArrayReader {
     private long get(int from, int count) {
         long value = 0;
         for (int i = from; i < from + count; i++) {
-            value = value << Byte.SIZE | bytes[i] & 0xFF;
+            value = (value << Byte.SIZE) | (bytes[i] & 0xFF);
         }
         return value;
     }

@@ -85,7 +85,7 @@ public final class ArrayWriter {
 
     private void put(long value, int count) {
         for (int i = count - 1; i >= 0; i--) {
-            bytes[size++] = (byte) (value >>> i * Byte.SIZE);
+            bytes[size++] = (byte) (value >>> (i * Byte.SIZE));
         }
     }
 

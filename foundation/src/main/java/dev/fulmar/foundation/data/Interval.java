@@ -24,7 +24,7 @@ public record Interval(int months, int days, long micros) {
 
     /** The first half of the bits. */
     public static long high(int months, int days) {
-        return (long) months << Integer.SIZE | days & 0xffff_ffffL;
+        return ((long) months << Integer.SIZE) | (days & 0xffff_ffffL);
     }
 
     /** The months in the first half of the bits. */

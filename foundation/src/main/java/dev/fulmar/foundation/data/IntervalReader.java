@@ -262,7 +262,7 @@ final class IntervalReader {
         }
         boolean mayEnd = (mark == '+' || isDigit(mark)) && isOfDates(text.substring(begin, lettersEnd));
         int end = lettersEnd;
-        while (!mayEnd && (isLetter(at(end)) || isDigit(at(end)) || "+-/_.:".indexOf(at(end)) >= 0 && at(end) != 0)) {
+        while (!mayEnd && (isLetter(at(end)) || isDigit(at(end)) || ("+-/_.:".indexOf(at(end)) >= 0 && at(end) != 0))) {
             end++;
         }
         return end;
