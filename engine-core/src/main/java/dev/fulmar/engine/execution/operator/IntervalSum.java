@@ -29,7 +29,7 @@ record IntervalSum(WideEvaluator argument, boolean average) implements Accumulat
             long state = frame.rows[source] + offset;
             frame.wide.set(OffHeap.getLong(state + Accumulators.FIRST), OffHeap.getLong(state + Accumulators.SECOND));
             if (average) {
-                IntervalArithmetic.divide(frame.wide, Accumulators.count(frame, source, offset));
+                IntervalArithmetic.divide(frame.wide, (double) Accumulators.count(frame, source, offset));
             }
         };
         return Nulls.unless(result, frame -> Accumulators.count(frame, source, offset) == 0);
