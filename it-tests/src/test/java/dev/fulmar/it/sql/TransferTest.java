@@ -86,6 +86,9 @@ class TransferTest {
         client.execute("ALTER TABLE kinds ADD COLUMN written JSON");
         client.execute("ALTER TABLE kinds ADD COLUMN known JSONB DEFAULT '{\"b\":1,\"a\":[\"x,y\"]}'");
         client.execute("UPDATE kinds SET written = '{ \"b\":\t\"it''s\" }' WHERE id < 3");
+        client.execute("ALTER TABLE kinds ADD COLUMN tags VARCHAR(9)[] DEFAULT ARRAY['x,y', NULL]");
+        client.execute("ALTER TABLE kinds ADD COLUMN sums NUMERIC(20, 3)[]");
+        client.execute("UPDATE kinds SET tags = '{\"a \\\"b\",\"it''s\",\"\"}', sums = '{1.5,NULL}' WHERE id < 3");
         client.execute("ALTER TABLE kinds ADD FOREIGN KEY (item) REFERENCES shop.item");
         client.execute("ALTER TABLE shop.item ADD FOREIGN KEY (best) REFERENCES kinds");
         client.execute("COMMENT ON COLUMN shop.item.name IS 'what it''s called'");
