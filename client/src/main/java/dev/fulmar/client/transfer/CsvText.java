@@ -1,6 +1,7 @@
 package dev.fulmar.client.transfer;
 
 import dev.fulmar.client.ResultTable;
+import dev.fulmar.foundation.data.ArrayValues;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -77,6 +78,7 @@ final class CsvText {
         return switch (value) {
             case byte[] bytes -> HexFormat.of().formatHex(bytes);
             case BigDecimal number -> number.toPlainString();
+            case List<?> elements -> ArrayValues.text(elements);
             default -> value.toString();
         };
     }

@@ -42,6 +42,25 @@ class ArraysTest extends DurableNodeFixture {
         }
     }
 
+    /** Rows go to other partitions, where their arrays are the same, and after a restart too. */
+    @Test
+    void arraysMoveWithTheirRows() {
+        run(
+                "CREATE TABLE list (id INTEGER NOT NULL PRIMARY KEY, k INTEGER NOT NULL, t TEXT[], d DOUBLE ARRAY)"
+                        + " PARTITION ON COLUMN id",
+                "INSERT INTO list SELECT i, i % 7, ARRAY['a', NULL, CAST(i AS VARCHAR)], ARRAY[i / 2.0, NULL]"
+                        + " FROM (VALUES 1, 2, 3, 4, 5, 6, 7, 8, 9) AS v (i)");
+        String query = "SELECT id, t, d, t[3] FROM list ORDER BY t, id";
+        List<String> before = ResultRows.of(client, query, " ");
+        assertThat(before).hasSize(9).startsWith("1 {a,NULL,1} {0.5,NULL} 1");
+        run("ALTER TABLE list PARTITION ON COLUMN k");
+        assertThat(ResultRows.of(client, query, " ")).isEqualTo(before);
+        restart();
+        assertThat(ResultRows.of(client, query, " ")).isEqualTo(before);
+        assertThat(number("SELECT COUNT(*) FROM list WHERE t @> ARRAY['7'] AND k = 0"))
+                .isEqualTo(1);
+    }
+
     @Test
     void whatIsNoArrayIsRefused() {
         run("CREATE TABLE list (id INTEGER NOT NULL PRIMARY KEY, n INTEGER[], t TEXT[])");

@@ -94,6 +94,9 @@ class TransferTest {
         client.execute(
                 "UPDATE kinds SET feels = CASE id WHEN 1 THEN CAST('so, so' AS shop.\"Mood of\") WHEN 2 THEN '' ELSE NULL END WHERE id < 4");
         client.execute("COMMENT ON TYPE shop.\"Mood of\" IS 'how one feels'");
+        client.execute("ALTER TABLE kinds ADD COLUMN tags VARCHAR(9)[] DEFAULT ARRAY['x,y', NULL]");
+        client.execute("ALTER TABLE kinds ADD COLUMN sums NUMERIC(20, 3)[]");
+        client.execute("UPDATE kinds SET tags = '{\"a \\\"b\",\"it''s\",\"\"}', sums = '{1.5,NULL}' WHERE id < 3");
         client.execute("ALTER TABLE kinds ADD FOREIGN KEY (item) REFERENCES shop.item");
         client.execute("ALTER TABLE shop.item ADD FOREIGN KEY (best) REFERENCES kinds");
         client.execute("COMMENT ON COLUMN shop.item.name IS 'what it''s called'");

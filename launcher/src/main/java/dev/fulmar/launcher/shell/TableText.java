@@ -1,9 +1,11 @@
 package dev.fulmar.launcher.shell;
 
 import dev.fulmar.client.ResultTable;
+import dev.fulmar.foundation.data.ArrayValues;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /** Writes a result table with aligned columns. */
@@ -35,9 +37,11 @@ final class TableText {
         if (value == null) {
             return "NULL";
         }
-        String text = value instanceof byte[] bytes
-                ? "x'" + java.util.HexFormat.of().formatHex(bytes) + "'"
-                : value.toString();
+        String text = switch (value) {
+            case byte[] bytes -> "x'" + HexFormat.of().formatHex(bytes) + "'";
+            case List<?> elements -> ArrayValues.text(elements);
+            default -> value.toString();
+        };
         String shown = text.replace("\n", "\\n").replace("\t", "\\t");
         // A result of one column, such as a plan, has the whole line to itself.
         return table.columnCount() > 1 && shown.length() > WIDEST_COLUMN

@@ -190,6 +190,13 @@ final class SqlShellTest {
     }
 
     @Test
+    void anArrayIsShownAsItsText() throws IOException {
+        String script = "SELECT ARRAY['a b', NULL] AS a, ARRAY[1, 2] AS n;\n";
+        assertThat(shell(OnError.STOP).script("s.sql", reader(script))).isEqualTo(Next.CONTINUE);
+        assertThat(out.toString()).contains("{\"a b\",NULL} | {1,2}");
+    }
+
+    @Test
     void quotesThatNothingEndsAreAnErrorOfTheScript() throws IOException {
         SqlShell shell = shell(OnError.STOP);
         assertThat(shell.script("s.sql", reader("CREATE TABLE t (id INTEGER);\nSELECT 'a;\nSELECT 2;\n")))
