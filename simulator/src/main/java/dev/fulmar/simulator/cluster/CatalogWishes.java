@@ -161,7 +161,9 @@ final class CatalogWishes {
                         CatalogWish.SEPARATOR,
                         created(table),
                         partitioned(table),
-                        "INSERT INTO " + table.name() + " VALUES " + rowsText)
+                        "INSERT INTO " + table.name() + " VALUES " + rowsText,
+                        "UPDATE " + table.name() + " SET a = a WHERE n >= 0",
+                        "SELECT COUNT(*) FROM " + table.name())
                 : "CREATE TABLE " + table.name() + " (id, n, a, PRIMARY KEY (id, n))"
                         + (table.isPartitioned() ? " PARTITION ON COLUMN id" : " REPLICATED") + " AS VALUES "
                         + rowsText;
