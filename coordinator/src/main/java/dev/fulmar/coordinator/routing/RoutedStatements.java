@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.routing;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import java.util.Objects;
 
 /**
  * Decides whether SQL that writes goes to the same partitions after a change of the catalog, so that a retry finds its
@@ -25,8 +26,8 @@ final class RoutedStatements {
                         .allMatch(entry ->
                                 entry.getValue().equals(after.functions().get(entry.getKey())))
                 && before.enumerations().entrySet().stream()
-                        .allMatch(entry ->
-                                entry.getValue().equals(after.enumerations().get(entry.getKey())));
+                        .allMatch(entry -> Objects.equals(
+                                entry.getValue(), after.enumerations().get(entry.getKey())));
     }
 
     /** No SQL names it that is sent again over another connection. */

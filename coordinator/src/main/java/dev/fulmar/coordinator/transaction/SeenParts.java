@@ -6,6 +6,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -35,8 +36,11 @@ public final class SeenParts {
             public Outcome run(SortedMap<PartitionId, List<FragmentWork>> work) {
                 Outcome outcome = dispatch.run(work);
                 if (outcome.failure() == null) {
-                    work.forEach((partition, sent) ->
-                            note(partition, sent, outcome.results().get(partition), seen));
+                    work.forEach((partition, sent) -> note(
+                            partition,
+                            sent,
+                            Objects.requireNonNull(outcome.results().get(partition)),
+                            seen));
                 }
                 return outcome;
             }

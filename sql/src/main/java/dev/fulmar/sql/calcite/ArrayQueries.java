@@ -49,8 +49,7 @@ final class ArrayQueries {
                     keys.stream().map(key -> key(key, item, value)).toList(), keys.getParserPosition()));
         }
         SqlLiteral quantifier = select.isDistinct() ? SqlSelectKeyword.DISTINCT.symbol(place) : null;
-        SqlNode array =
-                ArraySyntax.aggregate((SqlCall) SqlLibraryOperators.ARRAY_AGG.createCall(quantifier, place, operands));
+        SqlNode array = ArraySyntax.aggregate(SqlLibraryOperators.ARRAY_AGG.createCall(quantifier, place, operands));
         SqlSelect whole = new SqlSelect(
                 select.getParserPosition(),
                 null,
