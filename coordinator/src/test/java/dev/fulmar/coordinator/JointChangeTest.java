@@ -295,7 +295,7 @@ class JointChangeTest {
             ClusterNode sender = remembering(bank);
             NodeId victim = (moment % 2 == 0 ? sender : bank.catalogPrimary()).process.node();
             List<ScriptStep> steps = besideRows(CREATE_LATER_IN_CLUSTER, 200);
-            bank.ask(sender, script(sender.database, 1, ScriptEnding.COMMIT, steps));
+            var unused = bank.ask(sender, script(sender.database, 1, ScriptEnding.COMMIT, steps));
             bank.world.runFor(moment * 400_000L);
             bank.kill(victim);
             assertThat(bank.world.runUntil(bank::allServe, 30 * SECOND_NANOS)).isTrue();

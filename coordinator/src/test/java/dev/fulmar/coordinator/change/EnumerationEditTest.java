@@ -24,6 +24,7 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,7 @@ class EnumerationEditTest {
     }
 
     private Enumeration mood() {
-        return catalog.enumerations().get("MOOD");
+        return Objects.requireNonNull(catalog.enumerations().get("MOOD"));
     }
 
     private Expression.Literal label(String label) {

@@ -367,13 +367,12 @@ final class IntervalOperators {
 
     private static SqlNode compared(DialectValidator validator, SqlValidatorScope scope, SqlNode operand) {
         RelDataType type = type(validator, scope, operand);
-        boolean fits = type == null
+        if (type == null
                 || IntervalType.is(type)
                 || type.isStruct()
                 || type.getSqlTypeName() == SqlTypeName.NULL
                 || type.getSqlTypeName() == SqlTypeName.UNKNOWN
-                || operand.getKind().belongsTo(SqlKind.QUERY);
-        if (fits) {
+                || operand.getKind().belongsTo(SqlKind.QUERY)) {
             return operand;
         }
         SqlParserPos place = operand.getParserPosition();

@@ -297,9 +297,8 @@ final class ParameterInference {
             operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(type, scope, each));
             return;
         }
-        boolean isOfMoment =
-                known != null && SqlTypeUtil.isDatetime(known) && known.getSqlTypeName() != SqlTypeName.DATE;
-        if (isOfMoment && (call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS)) {
+        boolean isSum = call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS;
+        if (isSum && known != null && SqlTypeUtil.isDatetime(known) && known.getSqlTypeName() != SqlTypeName.DATE) {
             RelDataType type = call.getKind() == SqlKind.PLUS ? IntervalType.ofAll(types) : known;
             operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(type, scope, each));
             return;

@@ -159,7 +159,7 @@ public final class DraftedTables {
         parts.expect("FROM");
         String name = parts.tableName().name().name();
         boolean isNamed =
-                parts.accept("AS") || isName(parts.peek()) && !parts.peek().isWord("WHERE");
+                parts.accept("AS") || (isName(parts.peek()) && !parts.peek().isWord("WHERE"));
         Target target = target(parts, name, isNamed ? parts.name().name() : local(name));
         if (target == null) {
             return Optional.empty();
