@@ -117,8 +117,8 @@ class LabelsAcrossNodesTest {
         Enumeration kind =
                 Objects.requireNonNull(catalog(cluster).enumerations().get("KIND"));
         assertThat(cluster.nodes())
-                .allMatch(node ->
-                        kind.equals(node.database().catalog().enumerations().get("KIND")));
+                .allMatch(node -> Objects.equals(
+                        kind, node.database().catalog().enumerations().get("KIND")));
         assertThat(kind.values().stream().map(Enumeration.Value::label).filter(labels::contains))
                 .isEqualTo(labels);
         Table table = catalog(cluster).table("KEYED");
