@@ -1,6 +1,7 @@
 package dev.fulmar.client.transfer;
 
 import dev.fulmar.client.ResultTable;
+import dev.fulmar.foundation.data.ArrayText;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -11,6 +12,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values as fields of a CSV file: numbers and texts as they are, dates and times as ISO 8601 has them, bytes in
- * hexadecimal.
+ * hexadecimal, and arrays as PostgreSQL writes them.
  */
 final class CsvText {
     private CsvText() {}
@@ -77,8 +79,17 @@ final class CsvText {
         return switch (value) {
             case byte[] bytes -> HexFormat.of().formatHex(bytes);
             case BigDecimal number -> number.toPlainString();
+            case List<?> elements -> array(elements);
             default -> value.toString();
         };
+    }
+
+    private static String array(List<?> elements) {
+        List<@Nullable String> texts = new ArrayList<>();
+        for (Object element : elements) {
+            texts.add(element == null ? null : text(element));
+        }
+        return ArrayText.of(texts);
     }
 
     /** Names of columns as the first line of a file. */

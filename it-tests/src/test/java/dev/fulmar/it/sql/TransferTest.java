@@ -94,6 +94,7 @@ class TransferTest {
         client.execute(
                 "UPDATE kinds SET feels = CASE id WHEN 1 THEN CAST('so, so' AS shop.\"Mood of\") WHEN 2 THEN '' ELSE NULL END WHERE id < 4");
         client.execute("COMMENT ON TYPE shop.\"Mood of\" IS 'how one feels'");
+        addArrays(client);
         client.execute("ALTER TABLE kinds ADD FOREIGN KEY (item) REFERENCES shop.item");
         client.execute("ALTER TABLE shop.item ADD FOREIGN KEY (best) REFERENCES kinds");
         client.execute("COMMENT ON COLUMN shop.item.name IS 'what it''s called'");
@@ -106,6 +107,29 @@ class TransferTest {
         client.execute("SELECT NEXT VALUE FOR ticket");
         client.execute("CREATE SEQUENCE dense START WITH 100 INCREMENT BY 10 CACHE 4");
         client.execute("SELECT nextval('dense')");
+    }
+
+    /** An array of each type of elements, made of the column of that type. */
+    private static void addArrays(FulmarClient client) {
+        for (String each : List.of(
+                "b BOOLEAN",
+                "t TINYINT",
+                "d DECIMAL(20, 3)",
+                "f DOUBLE",
+                "v VARCHAR(40)",
+                "day DATE",
+                "at TIME",
+                "moment TIMESTAMP",
+                "u UUID",
+                "heard TIMESTAMPTZ")) {
+            int blank = each.indexOf(' ');
+            String column = each.substring(0, blank);
+            client.execute(
+                    "ALTER TABLE kinds ADD COLUMN " + column + "_list" + each.substring(blank) + "[] DEFAULT '{}'");
+            client.execute(
+                    "UPDATE kinds SET " + column + "_list = ARRAY[" + column + ", NULL, " + column + "] WHERE id < 4");
+        }
+        client.execute("UPDATE kinds SET v_list = ARRAY['', 'NULL', 'a, b', '{\"}', '\\'] WHERE id = 3");
     }
 
     @Test
