@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values as fields of a CSV file: numbers and texts as they are, dates and times as ISO 8601 has them, bytes in
- * hexadecimal, and arrays as PostgreSQL writes them.
+ * hexadecimal. Arrays are as PostgreSQL writes them.
  */
 final class CsvText {
     private CsvText() {}
