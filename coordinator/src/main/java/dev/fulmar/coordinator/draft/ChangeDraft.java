@@ -29,12 +29,14 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -359,6 +361,7 @@ public final class ChangeDraft {
 
     /** A query runs in place of the statement, whose tables the transaction has made or altered. */
     private void runDrafted(ScriptStep step, StatementPlan plan) {
+        checkLabels(step);
         if (!plan.isReadOnly()) {
             AddedRows.check(ran(step.sql(), step, true), plan, edit.catalog());
         }
@@ -391,6 +394,23 @@ public final class ChangeDraft {
         addRows(step, plan);
         boolean isOfOthers = StatementNeeds.accessed(plan, edit.catalog()).size() > 1;
         queries.filled(table, drafted.content(), isOfOthers);
+    }
+
+    /** A query of before would have the words that labels had then. */
+    private void checkLabels(ScriptStep step) {
+        for (Enumeration now : edit.catalog().enumerations().values()) {
+            Enumeration before = program.catalog().enumerations().get(now.name());
+            boolean isSame = before == null
+                    || (before.id() == now.id()
+                            && before.values().stream()
+                                    .allMatch(value -> now.find(value.label()).equals(OptionalLong.of(value.code()))));
+            if (!isSame) {
+                throw refused(
+                        "the transaction has given labels of type " + now.name()
+                                + " other words; COMMIT before rows of tables that it alters are read or changed",
+                        step);
+            }
+        }
     }
 
     /** The statement as a query of the tables of before; empty if there is none. */

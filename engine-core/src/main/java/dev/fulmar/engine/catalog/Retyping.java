@@ -1,6 +1,7 @@
 package dev.fulmar.engine.catalog;
 
 import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.data.ResultColumn;
@@ -135,6 +136,28 @@ final class Retyping {
                 && !now.labels().text(code).equals(literal.type().labels().text(code));
     }
 
+    /** Whether a value that is stored would be another one with the new words: a comparison of labels has none. */
+    private boolean dependsOnWords(Expression.Call call) {
+        boolean makesLabels = isReworded(call.type())
+                && call.function() == ScalarFunction.CAST
+                && call.arguments().getFirst().type().kind() != TypeKind.ENUM;
+        boolean readsLabels = call.arguments().stream().anyMatch(argument -> isReworded(argument.type()))
+                && switch (call.function()) {
+                    case CAST -> call.type().kind() != TypeKind.ENUM;
+                    case CONCAT, CONCAT_KNOWN, TO_JSON -> true;
+                    default -> false;
+                };
+        return makesLabels || readsLabels;
+    }
+
+    /** Whether a label of the type now has another word. */
+    private boolean isReworded(ColumnType type) {
+        return type.kind() == TypeKind.ENUM
+                && type.labels().values().stream()
+                        .anyMatch(value ->
+                                !types.apply(type).labels().text(value.code()).equals(value.label()));
+    }
+
     /** The new word for the label, as SQL writes it. */
     private String text(Expression.Literal literal) {
         return literal.value() instanceof Long code
@@ -148,6 +171,12 @@ final class Retyping {
                     ErrorCode.DEPENDENT_OBJECTS,
                     "a condition, an index, a generated column or a view names the label that would be " + text(literal)
                             + "; drop that one first, and make it anew after the change");
+        }
+        if (expression instanceof Expression.Call call && dependsOnWords(call)) {
+            throw new FulmarException(
+                    ErrorCode.DEPENDENT_OBJECTS,
+                    "a condition, an index, a generated column or a view computes the text of labels, or labels of texts;"
+                            + " drop that one first, and make it anew after the change");
         }
         ColumnType type = types.apply(expression.type());
         return switch (expression) {

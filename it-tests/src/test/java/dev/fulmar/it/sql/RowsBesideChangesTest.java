@@ -56,6 +56,19 @@ class RowsBesideChangesTest extends DurableNodeFixture {
                 .map(TransactionMode.USUAL::isolation);
     }
 
+    @Test
+    void noRowHasTheWordThatItsLabelHadBefore() {
+        run(
+                "CREATE TYPE mood AS ENUM ('sad', 'ok')",
+                "CREATE TABLE guest (id BIGINT NOT NULL PRIMARY KEY, feels mood)",
+                "INSERT INTO guest VALUES (1, 'sad'), (2, 'ok')");
+        try (Session session = client.begin()) {
+            session.execute("ALTER TYPE mood RENAME VALUE 'sad' TO 'low'");
+            session.execute("ALTER TYPE mood RENAME VALUE 'ok' TO 'sad'");
+            fails(ErrorCode.NOT_SUPPORTED, () -> session.execute("SELECT feels FROM guest WHERE feels = 'sad'"));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("levels")
     void rowsAndTablesChangeTogether(TransactionMode mode) {

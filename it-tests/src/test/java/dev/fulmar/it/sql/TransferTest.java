@@ -97,6 +97,7 @@ class TransferTest {
         client.execute("ALTER TABLE kinds ADD COLUMN tags VARCHAR(9)[] DEFAULT ARRAY['x,y', NULL]");
         client.execute("ALTER TABLE kinds ADD COLUMN sums NUMERIC(20, 3)[]");
         client.execute("UPDATE kinds SET tags = '{\"a \\\"b\",\"it''s\",\"\"}', sums = '{1.5,NULL}' WHERE id < 3");
+        addArrays(client);
         client.execute("ALTER TABLE kinds ADD FOREIGN KEY (item) REFERENCES shop.item");
         client.execute("ALTER TABLE shop.item ADD FOREIGN KEY (best) REFERENCES kinds");
         client.execute("COMMENT ON COLUMN shop.item.name IS 'what it''s called'");
@@ -109,6 +110,29 @@ class TransferTest {
         client.execute("SELECT NEXT VALUE FOR ticket");
         client.execute("CREATE SEQUENCE dense START WITH 100 INCREMENT BY 10 CACHE 4");
         client.execute("SELECT nextval('dense')");
+    }
+
+    /** An array of each type of elements, made of the column of that type. */
+    private static void addArrays(FulmarClient client) {
+        for (String each : List.of(
+                "b BOOLEAN",
+                "t TINYINT",
+                "d DECIMAL(20, 3)",
+                "f DOUBLE",
+                "v VARCHAR(40)",
+                "day DATE",
+                "at TIME",
+                "moment TIMESTAMP",
+                "u UUID",
+                "heard TIMESTAMPTZ")) {
+            int blank = each.indexOf(' ');
+            String column = each.substring(0, blank);
+            client.execute(
+                    "ALTER TABLE kinds ADD COLUMN " + column + "_list" + each.substring(blank) + "[] DEFAULT '{}'");
+            client.execute(
+                    "UPDATE kinds SET " + column + "_list = ARRAY[" + column + ", NULL, " + column + "] WHERE id < 4");
+        }
+        client.execute("UPDATE kinds SET v_list = ARRAY['', 'NULL', 'a, b', '{\"}', '\\'] WHERE id = 3");
     }
 
     @Test

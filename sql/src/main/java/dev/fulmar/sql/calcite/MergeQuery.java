@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.MergeStatement.Clause;
 import dev.fulmar.sql.text.MergeStatement.Part;
@@ -249,10 +250,10 @@ final class MergeQuery {
                     Token name = update.columns().get(i);
                     Column column = column(name);
                     if (!column.isGenerated()) {
-                        items.add(
-                                merge.isDefault(update.values().get(i))
-                                        ? ofClause(number, ColumnDefault.of(column, name.position(), parser))
-                                        : ofClause(number, update.values().get(i), column.type()));
+                        SqlNode value = merge.isDefault(update.values().get(i))
+                                ? ColumnDefault.of(column, name.position(), parser)
+                                : expression(update.values().get(i));
+                        items.add(ofClause(number, value, column.type()));
                     }
                 }
                 table.primaryKey().forEach(column -> items.add(column(column)));
@@ -263,7 +264,7 @@ final class MergeQuery {
                     if (!merge.isDefault(insert.values().get(i))) {
                         items.add(ofClause(
                                 number,
-                                insert.values().get(i),
+                                expression(insert.values().get(i)),
                                 column(insert, i).type()));
                     }
                 }
@@ -274,9 +275,14 @@ final class MergeQuery {
         }
     }
 
-    private SqlNode ofClause(int number, Part value, ColumnType type) throws SqlParseException {
-        SqlNode computed = expression(value);
-        if (ParameterInference.hasParameter(computed)) {
+    private SqlNode ofClause(int number, SqlNode value, ColumnType type) throws SqlParseException {
+        SqlNode computed = value;
+        boolean isOpen = computed instanceof SqlLiteral
+                && (type.isArray()
+                        || type.kind().isJson()
+                        || type.kind() == TypeKind.INTERVAL
+                        || type.kind() == TypeKind.ENUM);
+        if (isOpen || ParameterInference.hasParameter(computed)) {
             SqlCall cast = (SqlCall)
                     SqlParser.create("CAST(NULL AS " + type + ")", parser).parseExpression();
             computed = cast.getOperator().createCall(computed.getParserPosition(), computed, cast.operand(1));

@@ -212,7 +212,8 @@ public final class Conversion {
     }
 
     private static List<Expression> comparable(List<Expression> operands) {
-        return ArrayRules.comparable(JsonRules.comparable(operands));
+        List<Expression> documents = JsonRules.comparable(operands);
+        return ArrayRules.comparable(EnumRules.comparable(IntervalRules.comparable(documents)));
     }
 
     /**

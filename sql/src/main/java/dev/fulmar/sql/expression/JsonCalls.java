@@ -155,6 +155,10 @@ final class JsonCalls {
         return switch (kind) {
             case JSON -> value;
             case ENUM -> call(ScalarFunction.TO_JSON, List.of(EnumRules.asText(value)), JSON);
+            case ARRAY ->
+                throw new FulmarException(
+                        ErrorCode.UNDEFINED_OPERATION,
+                        "no function makes JSON of a " + value.type() + "; CAST yields the text of an array");
             case JSONB -> call(ScalarFunction.CAST, List.of(value), JSON);
             case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ ->
                 call(ScalarFunction.TO_JSON_MOMENT, List.of(Conversion.cast(value, TEXT)), JSON);

@@ -9,6 +9,7 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.CatalogTable;
 import dev.fulmar.sql.calcite.DialectFunctions;
 import dev.fulmar.sql.expression.Conversion;
@@ -498,10 +499,24 @@ final class StepPlanner {
         Relation source = NamedValues.of(relation, places);
         List<Expression> values = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
-            Expression value = Expressions.references(source.columns()).get(i);
+            Expression value = literal(source, i, types.get(i))
+                    .orElse(Expressions.references(source.columns()).get(i));
             values.add(NamedValues.named(Conversion.assign(value, types.get(i)), places.get(i)));
         }
         return Relations.project(source, values);
+    }
+
+    /** The literal that is the column, if it becomes a value of the type only as one. */
+    private static Optional<Expression> literal(Relation source, int column, ColumnType type) {
+        boolean isOpen = type.isArray()
+                || type.kind().isJson()
+                || type.kind() == TypeKind.INTERVAL
+                || type.kind() == TypeKind.ENUM;
+        return isOpen
+                        && source instanceof Relation.Project project
+                        && project.expressions().get(column) instanceof Expression.Literal literal
+                ? Optional.of(literal)
+                : Optional.empty();
     }
 
     /** In an order that the rows determine, so that the statement does the same when it is run again. */
