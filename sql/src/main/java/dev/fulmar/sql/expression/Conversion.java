@@ -211,8 +211,9 @@ public final class Conversion {
                 : operands.stream().map(operand -> cast(operand, meeting)).toList();
     }
 
+    /** Where one is of a type that has its own rules, the others become of it, or are refused. */
     private static List<Expression> comparable(List<Expression> operands) {
-        return ArrayRules.comparable(JsonRules.comparable(operands));
+        return EnumRules.comparable(ArrayRules.comparable(IntervalRules.comparable(JsonRules.comparable(operands))));
     }
 
     /**
