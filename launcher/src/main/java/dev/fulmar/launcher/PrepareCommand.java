@@ -38,21 +38,21 @@ final class PrepareCommand implements Callable<Integer> {
     private static final byte READY = 'Z';
 
     private static final List<String> DEFINITIONS = List.of(
-            "CREATE TABLE customer (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL, city VARCHAR(20), since DATE,"
+            "CREATE TABLE shopper (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL, city VARCHAR(20), since DATE,"
                     + " balance DECIMAL(12, 2) DEFAULT 0) PARTITIONED",
             "CREATE TABLE purchase (id BIGINT GENERATED ALWAYS AS IDENTITY (CACHE 100) PRIMARY KEY, customer INTEGER,"
                     + " amount DECIMAL(10, 2), placed TIMESTAMP DEFAULT CURRENT_TIMESTAMP) PARTITIONED",
-            "CREATE INDEX by_city ON customer (city)",
-            "CREATE VIEW rich AS SELECT id, name FROM customer WHERE balance > 50");
+            "CREATE INDEX by_city ON shopper (city)",
+            "CREATE VIEW rich AS SELECT id, name FROM shopper WHERE balance > 50");
 
     private static final List<String> STATEMENTS = List.of(
             "INSERT INTO purchase (customer, amount) VALUES (%1$d, 12.5), (%1$d, 3)",
-            "UPDATE customer SET balance = balance + 1.5 WHERE id = %1$d",
-            "SELECT name, balance FROM customer WHERE id = %1$d",
-            "SELECT id, UPPER(name) FROM customer WHERE city = 'c%1$d' ORDER BY name LIMIT 5",
-            "SELECT c.city, COUNT(*), SUM(p.amount) FROM customer c JOIN purchase p ON p.customer = c.id GROUP BY c.city"
+            "UPDATE shopper SET balance = balance + 1.5 WHERE id = %1$d",
+            "SELECT name, balance FROM shopper WHERE id = %1$d",
+            "SELECT id, UPPER(name) FROM shopper WHERE city = 'c%1$d' ORDER BY name LIMIT 5",
+            "SELECT c.city, COUNT(*), SUM(p.amount) FROM shopper c JOIN purchase p ON p.customer = c.id GROUP BY c.city"
                     + " ORDER BY 3 DESC",
-            "SELECT COUNT(*) FROM customer WHERE id IN (SELECT customer FROM purchase WHERE amount > %1$d)",
+            "SELECT COUNT(*) FROM shopper WHERE id IN (SELECT customer FROM purchase WHERE amount > %1$d)",
             "SELECT id FROM rich WHERE name LIKE 'n%%'",
             "DELETE FROM purchase WHERE customer = %1$d AND amount < 5");
 
@@ -71,7 +71,7 @@ final class PrepareCommand implements Callable<Integer> {
             new BenchmarkRun(client, Workloads.create("tpcc", WAREHOUSES, 0, 1), new ProgressLine(out)).prepare();
             DEFINITIONS.forEach(client::execute);
             for (int key = 0; key < KEYS; key++) {
-                client.execute("INSERT INTO customer (id, name, city, since) VALUES (" + key + ", 'n" + key + "', 'c"
+                client.execute("INSERT INTO shopper (id, name, city, since) VALUES (" + key + ", 'n" + key + "', 'c"
                         + key % 5 + "', DATE '2026-01-0" + (1 + key % 9) + "')");
             }
             try (Wire postgres = new Wire(database.postgresPort())) {
@@ -90,11 +90,11 @@ final class PrepareCommand implements Callable<Integer> {
             postgres.query(text);
         }
         try (Session session = client.begin()) {
-            session.execute("UPDATE customer SET balance = balance - 1 WHERE id = ?", key);
+            session.execute("UPDATE shopper SET balance = balance - 1 WHERE id = ?", key);
             session.execute("INSERT INTO purchase (customer, amount) VALUES (?, 1)", key);
             session.commit();
         }
-        postgres.query("BEGIN; UPDATE customer SET balance = balance - 1 WHERE id = " + key + "; COMMIT");
+        postgres.query("BEGIN; UPDATE shopper SET balance = balance - 1 WHERE id = " + key + "; COMMIT");
     }
 
     /** A client of PostgreSQL's protocol that sends texts and skips what comes back. */

@@ -108,18 +108,16 @@ public final class GivenNumbers {
         boolean isKnown = found.in(plan) != null
                 && plan.parameters().size() + found.numbers.size() <= ParameterWriter.MAX_PARAMETERS;
         if (!isKnown && needs(plan, isDense)) {
-            throw new FulmarException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "random numbers, numbers of a sequence with CACHE, currval and lastval are for the rows of INSERT ... VALUES, and for"
-                            + " SELECT and VALUES without FROM, with at most " + ParameterWriter.MAX_PARAMETERS
-                            + " parameters and numbers; draw the numbers first, or insert fewer rows at once");
+            throw tooMany();
         }
         return isKnown ? List.copyOf(found.numbers) : List.of();
     }
 
-    /** Seeds of the random numbers of rows that the statement finds. */
+    /** The numbers of constant rows, and the seeds of the random numbers of rows that the statement finds. */
     private static List<Number> ofRandomRows(StatementPlan plan, IntPredicate isDense) {
-        boolean draws = Drawing.happensIn(plan, call -> {
+        GivenNumbers ofConstants = new GivenNumbers(plan.parameters().size(), isDense);
+        StatementPlan rest = ofConstants.withConstants(plan);
+        boolean draws = Drawing.happensIn(rest, call -> {
             Number number = number(call, isDense);
             return number != null && number.kind() != Kind.RANDOM;
         });
@@ -129,7 +127,30 @@ public final class GivenNumbers {
                     "a statement that reads rows has random numbers, or numbers of sequences, but not both; insert the"
                             + " rows first, and UPDATE one of the columns then");
         }
-        return Collections.nCopies(RandomNumbers.ofRows(plan).size(), new Number(Kind.RANDOM, 0));
+        List<Number> all = new ArrayList<>(ofConstants.numbers);
+        all.addAll(Collections.nCopies(RandomNumbers.ofRows(rest).size(), new Number(Kind.RANDOM, 0)));
+        if (plan.parameters().size() + all.size() > ParameterWriter.MAX_PARAMETERS) {
+            throw tooMany();
+        }
+        return List.copyOf(all);
+    }
+
+    /** The plan with numbers in its constant rows; the same if these cannot be given them. */
+    private StatementPlan withConstants(StatementPlan plan) {
+        StatementPlan given = RowNumbers.sequences(plan).isEmpty() ? in(plan) : null;
+        if (given == null) {
+            numbers.clear();
+            return plan;
+        }
+        return given;
+    }
+
+    private static FulmarException tooMany() {
+        return new FulmarException(
+                ErrorCode.NOT_SUPPORTED,
+                "random numbers, numbers of a sequence with CACHE, currval and lastval are for the rows of INSERT ... VALUES, and for"
+                        + " SELECT and VALUES without FROM, with at most " + ParameterWriter.MAX_PARAMETERS
+                        + " parameters and numbers; draw the numbers first, or insert fewer rows at once");
     }
 
     /** Whether random numbers stand elsewhere than in constant rows. */
@@ -164,7 +185,8 @@ public final class GivenNumbers {
      */
     public static StatementPlan given(StatementPlan plan, IntPredicate isDense, int further) {
         if (RandomNumbers.areIn(plan) && areOfRows(plan, isDense)) {
-            return RandomNumbers.withSeeds(plan, RandomNumbers.ofRows(plan));
+            StatementPlan rest = new GivenNumbers(plan.parameters().size(), isDense).withConstants(plan);
+            return RandomNumbers.withSeeds(rest, RandomNumbers.ofRows(rest));
         }
         if (!RowNumbers.sequences(plan).isEmpty()) {
             return RowNumbers.given(plan, further);

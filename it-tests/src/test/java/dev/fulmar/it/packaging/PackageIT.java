@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -79,8 +80,15 @@ final class PackageIT {
         assertThat(run(List.of("env", "FULMAR_JAVA_OPTS=-XX:AOTMode=on", fulmar, "--version")))
                 .isEqualTo(plain);
         run(List.of(fulmar, "prepare", "--help"));
-        Files.write(learnt, new byte[1], StandardOpenOption.TRUNCATE_EXISTING);
+        assertThat(run(List.of("env", "FULMAR_JAVA_OPTS=-Xshare:off", fulmar, "--version")))
+                .isEqualTo(plain);
+        byte[] damaged = Files.readAllBytes(learnt);
+        Arrays.fill(damaged, damaged.length / 2, damaged.length / 2 + 100, (byte) 0x5a);
+        Files.delete(learnt);
+        Files.write(learnt, damaged);
         assertThat(run(List.of(fulmar, "--version"))).as("a damaged file").isEqualTo(plain);
+        Files.write(learnt, new byte[1], StandardOpenOption.TRUNCATE_EXISTING);
+        assertThat(run(List.of(fulmar, "--version"))).as("a file that was cut").isEqualTo(plain);
         Files.delete(learnt);
         run(List.of(fulmar, "prepare", "--rounds", "2"));
     }

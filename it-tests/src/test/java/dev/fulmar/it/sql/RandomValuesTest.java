@@ -148,6 +148,31 @@ class RandomValuesTest {
         assertThat(column("SELECT n FROM numbers")).hasSizeBetween(ROWS / 5, ROWS * 4 / 5);
     }
 
+    /** The key of a row says its partition, which must not compute another one. */
+    @Test
+    void newRowsHaveKeysOfTheirOwnBesideRandomValuesOfWhatIsFound() {
+        client.execute(
+                "CREATE TABLE item (id UUID DEFAULT GEN_RANDOM_UUID() PRIMARY KEY, chance DOUBLE DEFAULT RANDOM(),"
+                        + " n INTEGER) PARTITIONED");
+        List<Object> returned = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            client.execute("INSERT INTO item (n) VALUES (1) ON CONFLICT (id) DO UPDATE SET chance = DEFAULT");
+            client.execute("INSERT INTO item (n) VALUES (2), (3) ON CONFLICT (id) DO UPDATE SET chance = RANDOM()");
+            returned.addAll(column("INSERT INTO item (n) VALUES (4), (5) RETURNING RANDOM()"));
+        }
+        areChances(returned);
+        areIds(column("SELECT id FROM item"));
+        areChances(column("SELECT chance FROM item"));
+        Object id = column("SELECT id FROM item WHERE n = 1 LIMIT 1").getFirst();
+        Object before =
+                column("SELECT chance FROM item WHERE id = '" + id + "'").getFirst();
+        client.execute(
+                "INSERT INTO item (id, n) VALUES ('" + id + "', 1) ON CONFLICT (id) DO UPDATE SET chance = RANDOM()");
+        assertThat(column("SELECT chance FROM item WHERE id = '" + id + "'"))
+                .hasSize(1)
+                .doesNotContain(before);
+    }
+
     @Test
     void copiesOfAReplicatedTableAreEqual() {
         client.execute("CREATE TABLE code (id UUID DEFAULT GEN_RANDOM_UUID() PRIMARY KEY, n INTEGER) REPLICATED");

@@ -2,6 +2,7 @@ package dev.fulmar.sql.calcite;
 
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -41,7 +42,18 @@ final class DialectCoercion extends TypeCoercionImpl {
         if (EnumType.isAny(type)) {
             return false; // a label is no text either
         }
+        if (type.isStruct() && toType.isStruct() && hasOwnType(type)) {
+            return false; // the CAST would name Calcite's type of the value, which is a text
+        }
         boolean isText = SqlTypeUtil.inCharFamily(toType) && SqlTypeUtil.inCharFamily(type);
         return !isText && super.needToCast(scope, node, toType, mappingRule);
+    }
+
+    /** Whether a value of the row is of a type that is a text to Calcite. */
+    private static boolean hasOwnType(RelDataType row) {
+        return row.getFieldList().stream()
+                .map(RelDataTypeField::getType)
+                .anyMatch(type ->
+                        JsonType.isAny(type) || IntervalType.is(type) || ArrayType.is(type) || EnumType.isAny(type));
     }
 }

@@ -211,6 +211,7 @@ public final class Conversion {
                 : operands.stream().map(operand -> cast(operand, meeting)).toList();
     }
 
+    /** Where one is of a type that has its own rules, the others become of it, or are refused. */
     private static List<Expression> comparable(List<Expression> operands) {
         List<Expression> documents = JsonRules.comparable(operands);
         return ArrayRules.comparable(EnumRules.comparable(IntervalRules.comparable(documents)));
