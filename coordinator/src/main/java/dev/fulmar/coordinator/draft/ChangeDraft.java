@@ -25,6 +25,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.LiteralCheck;
 import dev.fulmar.engine.plan.GivenNumbers;
+import dev.fulmar.engine.plan.RandomNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -44,6 +45,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes of one script, the catalog to which they lead, and the statements about rows beside them. One thread. */
 public final class ChangeDraft {
+    private static final String RANDOM =
+            "a transaction that changes tables has no random values; write them, or send the statement before BEGIN or after"
+                    + " COMMIT";
+
     /** Bytes of texts and parameters that come with a change: the catalog keeps all its changes for ever. */
     private static final int MOST_ROW_BYTES = 64 << 10;
 
@@ -188,6 +193,9 @@ public final class ChangeDraft {
     /** One of an earlier request is not asked again: COMMIT does not depend on it. */
     private Committed ask(ScriptStep step, StatementPlan plan) {
         checkRights(plan);
+        if (RandomNumbers.areIn(plan)) {
+            throw refused(RANDOM, step);
+        }
         query = step.isNew() ? tools.statements().prepared(step.sql(), plan, program) : null;
         return Committed.DONE;
     }
@@ -199,7 +207,11 @@ public final class ChangeDraft {
 
     /** Adds an INSERT of values that does not run before the commit. */
     private Committed addValues(ScriptStep step, StatementPlan plan) {
-        boolean isOfRowsOnly = numbers(plan).stream().allMatch(number -> number.kind() == GivenNumbers.Kind.ROW);
+        List<GivenNumbers.Number> numbers = numbers(plan);
+        if (numbers.stream().anyMatch(number -> number.kind() == GivenNumbers.Kind.RANDOM)) {
+            throw refused(RANDOM, step);
+        }
+        boolean isOfRowsOnly = numbers.stream().allMatch(number -> number.kind() == GivenNumbers.Kind.ROW);
         if (step.numbers().length > 0 && !isOfRowsOnly) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
@@ -275,8 +287,10 @@ public final class ChangeDraft {
         checkRights(plan);
         if (step.numbers().length > 0 || !numbers(plan).isEmpty()) {
             throw refused(
-                    "a transaction that changes tables draws no numbers of sequences; write them, or send the statement"
-                            + " before BEGIN or after COMMIT",
+                    RandomNumbers.areIn(plan)
+                            ? RANDOM
+                            : "a transaction that changes tables draws no numbers of sequences; write them, or send the"
+                                    + " statement before BEGIN or after COMMIT",
                     step);
         }
         Set<Integer> accessed = StatementNeeds.accessed(plan, edit.catalog());

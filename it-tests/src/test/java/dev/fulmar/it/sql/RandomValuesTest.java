@@ -107,6 +107,36 @@ class RandomValuesTest {
                 .containsExactly(0L);
     }
 
+    /** An index would look for one value, and rows whose own value is equal would be missed. */
+    @Test
+    void aValueOfEachRowIsNoKeyOfAnIndex() {
+        long found = 0;
+        for (int i = 0; i < 5; i++) {
+            found += column("SELECT n FROM numbers WHERE n = CAST(FLOOR(RANDOM() * 2) AS INTEGER) OR n < 0")
+                    .size();
+            found += column("SELECT n FROM numbers WHERE MOD(n, 2) = CAST(FLOOR(RANDOM() * 2) AS INTEGER)")
+                    .size();
+        }
+        assertThat(found).isBetween(ROWS + 1L, 5L * ROWS);
+        assertThat(column("EXPLAIN SELECT n FROM numbers WHERE n = CAST(FLOOR(RANDOM() * 2) AS INTEGER)"))
+                .noneMatch(line -> line.toString().contains("index scan"));
+    }
+
+    /** Its tables are changed at COMMIT, and a node gives no values then. */
+    @Test
+    void aTransactionThatChangesTablesRefusesThemAtOnce() {
+        for (String refused : List.of("INSERT INTO made (n) VALUES (1)", "SELECT RANDOM()")) {
+            try (Session session = client.begin()) {
+                session.execute("CREATE TABLE made (n INTEGER PRIMARY KEY, id UUID DEFAULT GEN_RANDOM_UUID())");
+                assertThatThrownBy(() -> session.execute(refused))
+                        .isInstanceOfSatisfying(
+                                FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
+                        .hasMessageContaining("random values");
+                session.rollback();
+            }
+        }
+    }
+
     /** Calcite writes BETWEEN and CASE with two copies of their first operand. */
     @Test
     void whatIsWrittenOnceIsOneValue() {

@@ -2,6 +2,7 @@ package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.RandomNumbers;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.sql.expression.Expressions;
 import dev.fulmar.sql.expression.PaddedText;
@@ -88,9 +89,10 @@ record Comparison(int column, Expression subject, ScalarFunction function, Expre
         }
     }
 
+    /** Whether it is one value for all rows of the table. A random value is another one for each row. */
     private static boolean isOuter(Expression value, int base) {
         BitSet columns = Expressions.columns(value);
-        return columns.nextSetBit(base) < 0;
+        return columns.nextSetBit(base) < 0 && !RandomNumbers.areIn(value);
     }
 
     private static boolean isServed(ScalarFunction function) {
