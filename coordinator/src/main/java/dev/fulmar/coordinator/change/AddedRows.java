@@ -122,6 +122,15 @@ public record AddedRows(CompiledStatement statement, byte[] parameters, long mic
         return (Operation.Insert) plan.fragments().getFirst().operation();
     }
 
+    /** Whether the plan makes the same of the same rows, whatever follows them by itself. */
+    public boolean isSameAs(StatementPlan other) {
+        return operation(statement.plan()).equals(operation(other));
+    }
+
+    private static Operation operation(StatementPlan plan) {
+        return plan.fragments().getFirst().operation();
+    }
+
     /** The number of rows. */
     public int count() {
         return ((Relation.Values) insert(statement.plan()).source()).rows().size();

@@ -21,6 +21,15 @@ import java.util.stream.Collectors;
  * @param at the catalog as the transaction had changed it by then
  */
 public record LateRows(CatalogEntry entry, Catalog at) {
+    /** The text of the statement. */
+    public String text() {
+        return switch (entry) {
+            case CatalogEntry.Rows rows -> rows.text();
+            case CatalogEntry.Ran ran -> ran.text();
+            default -> throw Invariants.breach("rows change by a statement about them");
+        };
+    }
+
     /**
      * Makes the change.
      *
@@ -28,11 +37,7 @@ public record LateRows(CatalogEntry entry, Catalog at) {
      * @param last the catalog of the end
      */
     public AddedRows by(BiFunction<String, Catalog, StatementPlan> planner, Catalog last) {
-        String text = switch (entry) {
-            case CatalogEntry.Rows rows -> rows.text();
-            case CatalogEntry.Ran ran -> ran.text();
-            default -> throw Invariants.breach("rows change by a statement about them");
-        };
+        String text = text();
         StatementPlan then = planner.apply(text, at);
         Set<Integer> left = last.tables().values().stream().map(Table::id).collect(Collectors.toSet());
         if (left.containsAll(StatementNeeds.accessed(then, at))) {

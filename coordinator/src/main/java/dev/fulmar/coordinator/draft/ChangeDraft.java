@@ -26,6 +26,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.LiteralCheck;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.RandomNumbers;
+import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -63,6 +64,9 @@ public final class ChangeDraft {
 
     /** Tables whose rows change with the commit, as they are then. */
     private final Map<String, Table> filled = new TreeMap<>();
+
+    /** The ids of those whose rows change last. */
+    private final Set<Integer> filledLate = new TreeSet<>();
 
     /** The changes of those rows. */
     private final List<LateRows> late = new ArrayList<>();
@@ -182,6 +186,13 @@ public final class ChangeDraft {
                         "the transaction has changed rows of " + name
                                 + ", and changes the table no more; change tables first, or COMMIT");
             }
+            if (filledLate.contains(table.id())
+                    && Followers.isReferredAnew(table, edit.catalog(), next.catalog(), edit::isMade)) {
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "the transaction has changed rows of " + name
+                                + ", and rows that are there do not refer to them anew; change tables first, or COMMIT");
+            }
         });
     }
 
@@ -237,6 +248,7 @@ public final class ChangeDraft {
         checkWrites(step);
         checkRights(plan);
         Table table = AddedRows.table(plan, edit.catalog());
+        checkFollowers(step, plan, table);
         if (edit.isConverted(table.id())) {
             boolean isAlone = StatementNeeds.accessed(plan, edit.catalog()).equals(Set.of(table.id()));
             boolean isRead = readLate.contains(table.id());
@@ -255,6 +267,7 @@ public final class ChangeDraft {
                     .filter(edit::isConverted)
                     .forEach(readLate::add);
             filled.put(table.name(), table);
+            filledLate.add(table.id());
             late.add(new LateRows(entry, edit.catalog()));
         } else {
             throw refused(
@@ -265,6 +278,32 @@ public final class ChangeDraft {
         take(step);
         parts.add(new DraftPart(entry, Optional.empty(), -1));
         return rows;
+    }
+
+    /** Rows that are final before the commit are those of tables which nobody sees before. */
+    private void checkFollowers(ScriptStep step, StatementPlan plan, Table table) {
+        if (!edit.isConverted(table.id()) && !edit.isMade(table.id())) {
+            return;
+        }
+        for (Table follower : Followers.of(plan, table, edit.catalog())) {
+            if (!edit.isConverted(follower.id()) && !edit.isMade(follower.id())) {
+                throw refused(
+                        "rows of table " + follower.name() + " follow those of " + table.name()
+                                + ", which the transaction has made or altered; COMMIT before",
+                        step);
+            }
+        }
+    }
+
+    /** No query yields the rows that follow others by themselves. */
+    private void noteFollowers(StatementPlan plan, Table table) {
+        for (Table follower : Followers.of(plan, table, edit.catalog())) {
+            queries.filled(follower, Optional.empty(), false);
+        }
+        boolean adds = plan.fragments().getFirst().operation() instanceof Operation.Insert;
+        if (!adds && Followers.followsItself(table, edit.catalog())) {
+            queries.filled(table, Optional.empty(), false);
+        }
     }
 
     private void take(ScriptStep step) {
@@ -350,8 +389,10 @@ public final class ChangeDraft {
         if (!plan.isReadOnly()) {
             Table table = AddedRows.table(plan, edit.catalog());
             filled.put(table.name(), table);
+            filledLate.add(table.id());
             late.add(new LateRows(ran, edit.catalog()));
             queries.storedRowsChange();
+            noteFollowers(plan, table);
         }
         isToCompare |= !AddedRows.isPlain(plan);
         take(step);
@@ -408,6 +449,7 @@ public final class ChangeDraft {
         addRows(step, plan);
         boolean isOfOthers = StatementNeeds.accessed(plan, edit.catalog()).size() > 1;
         queries.filled(table, drafted.content(), isOfOthers);
+        noteFollowers(plan, table);
     }
 
     /** A query of before would have the words that labels had then. */
@@ -447,7 +489,15 @@ public final class ChangeDraft {
 
     /** Fails if a change of rows cannot be made of the tables as the transaction leaves them. */
     public void checkRows() {
-        late.forEach(each -> each.by(this::planned, edit.catalog()));
+        for (LateRows each : late) {
+            AddedRows made = each.by(this::planned, edit.catalog());
+            if (!made.isSameAs(planned(each.text(), each.at()))) {
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "the transaction changes what an earlier statement names, so it would be another one; COMMIT"
+                                + " before: " + each.text());
+            }
+        }
     }
 
     /** The statements about rows that run, in their order. */

@@ -2,6 +2,7 @@ package dev.fulmar.sql.text;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.spi.DraftedRows;
 import dev.fulmar.engine.spi.DraftedStatement;
@@ -32,10 +33,34 @@ public final class DraftedTables {
 
     /** @param contents queries of rows, in the order of the table's columns; by the names of tables in the catalog */
     public DraftedTables(String sql, List<Token> tokens, Catalog catalog, Map<String, String> contents) {
-        this.sql = sql;
-        this.tokens = tokens;
+        StringBuilder text = new StringBuilder(sql);
+        this.tokens = new ArrayList<>();
+        for (int i = 0; i < tokens.size(); i++) {
+            if (isSchema(tokens, i) && contents.containsKey(tokens.get(i + 2).name())) {
+                for (int at = tokens.get(i).start(); at < tokens.get(i + 1).end(); at++) {
+                    text.setCharAt(at, ' ');
+                }
+                i++;
+            } else {
+                this.tokens.add(tokens.get(i));
+            }
+        }
+        this.sql = text.toString();
         this.catalog = catalog;
         this.contents = contents;
+    }
+
+    /** Whether a name of the usual schema follows: behind the schema it would not be that of a query. */
+    private static boolean isSchema(List<Token> tokens, int place) {
+        return isPublic(tokens.get(place))
+                && place + 2 < tokens.size()
+                && tokens.get(place + 1).isSymbol(".")
+                && isName(tokens.get(place + 2))
+                && (place == 0 || !tokens.get(place - 1).isSymbol("."));
+    }
+
+    private static boolean isPublic(Token token) {
+        return isName(token) && token.name().equals(SchemaName.PUBLIC);
     }
 
     /** The query; empty if there is none. */
@@ -76,7 +101,9 @@ public final class DraftedTables {
                 names.add(token.name());
             }
         }
-        boolean hides = tokens.stream().anyMatch(token -> token.isWord("WITH") || token.isWord("LATERAL"))
+        boolean hides = hasQueryNames()
+                || hasOtherPublic()
+                || tokens.stream().anyMatch(token -> token.isWord("LATERAL"))
                 || catalog.views().keySet().stream().anyMatch(view -> names.contains(local(view)));
         for (Map.Entry<String, String> each : contents.entrySet()) {
             for (Token token : Tokenizer.tokens(each.getValue())) {
@@ -87,6 +114,26 @@ public final class DraftedTables {
             hides |= !names.contains(each.getKey()) || !local(each.getKey()).equals(each.getKey());
         }
         return !hides;
+    }
+
+    /** Whether something else than the schema may have its name, so that columns would be taken for tables. */
+    private boolean hasOtherPublic() {
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            if (isPublic(tokens.get(i)) && !tokens.get(i + 1).isSymbol(".")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the statement names queries of its own; the types of times have that word too. */
+    private boolean hasQueryNames() {
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            if (tokens.get(i).isWord("WITH") && !tokens.get(i + 1).isWord("TIME")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isName(Token token) {
