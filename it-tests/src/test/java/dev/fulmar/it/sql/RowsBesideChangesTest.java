@@ -105,6 +105,21 @@ class RowsBesideChangesTest extends DurableNodeFixture {
         }
     }
 
+    /** The text of a statement becomes a part of other texts. */
+    @Test
+    void aCommentBehindAStatementHidesNothing() {
+        try (Session session = client.begin()) {
+            session.execute(CREATE);
+            assertThat(changed(session, "INSERT INTO made SELECT id, 'x' FROM account WHERE id < 3 -- some"))
+                    .isEqualTo(3);
+            assertThat(changed(session, "DELETE FROM made WHERE id = 2 -- the last"))
+                    .isEqualTo(1);
+            assertThat(number(session, "SELECT COUNT(*) FROM made -- all")).isEqualTo(2);
+            session.commit();
+        }
+        assertThat(number("SELECT COUNT(*) FROM made")).isEqualTo(2);
+    }
+
     @Test
     void rollbackAndSavepointsForgetRowsAndTables() {
         try (Session session = client.begin()) {

@@ -144,8 +144,9 @@ public final class DraftedTables {
         return name.substring(name.lastIndexOf('.') + 1);
     }
 
+    /** Behind the last word; a comment there would hide what is written behind it. */
     private int end() {
-        return tokens.getLast().start();
+        return tokens.size() > 1 ? tokens.get(tokens.size() - 2).end() : 0;
     }
 
     private String text(int start, int end) {
