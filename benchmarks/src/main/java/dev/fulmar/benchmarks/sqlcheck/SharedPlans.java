@@ -2,6 +2,7 @@ package dev.fulmar.benchmarks.sqlcheck;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.engine.spi.Statistics.KeyValues;
@@ -9,6 +10,7 @@ import dev.fulmar.engine.spi.Statistics.TableFigures;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
@@ -103,6 +105,11 @@ final class SharedPlans {
         @Override
         public Optional<Generalised> generalise(String sql) {
             return compiler.generalise(sql);
+        }
+
+        @Override
+        public Optional<DraftedStatement> drafted(String sql, Catalog catalog, Map<String, String> contents) {
+            return compiler.drafted(sql, catalog, contents);
         }
 
         @Override

@@ -84,7 +84,8 @@ final class CatalogClient extends ThinkingClient {
                         if (isCatalogFull(failure)) {
                             knowledge.catalogIsFull();
                         } else if (failure.code().category() == ErrorCode.Category.USER
-                                && failure.code() != ErrorCode.NO_ACTIVE_TRANSACTION) {
+                                && failure.code() != ErrorCode.NO_ACTIVE_TRANSACTION
+                                && failure.code() != ErrorCode.SERIALIZATION_FAILURE) { // another change came first
                             cluster.violation("an unexpected failure of " + wish.text() + ": " + failure.code() + " "
                                     + failure.message());
                         }

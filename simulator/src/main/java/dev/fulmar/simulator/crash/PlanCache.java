@@ -3,10 +3,12 @@ package dev.fulmar.simulator.crash;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.procedure.loading.SharedCode;
+import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.SqlFrontend;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,6 +49,11 @@ public final class PlanCache implements SqlFrontend {
     @Override
     public List<String> split(String script) {
         return sql.split(script);
+    }
+
+    @Override
+    public Optional<DraftedStatement> drafted(String text, Catalog catalog, Map<String, String> contents) {
+        return sql.drafted(text, catalog, contents);
     }
 
     @Override

@@ -7,9 +7,11 @@ import dev.fulmar.engine.catalog.Comments;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.sql.SqlCompiler;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,11 @@ class PlanCacheTest {
         public Compiled compile(String sql, Catalog catalog) {
             compiled++;
             return compiler.compile(sql, catalog);
+        }
+
+        @Override
+        public Optional<DraftedStatement> drafted(String sql, Catalog catalog, Map<String, String> contents) {
+            return Optional.of(new DraftedStatement(sql, false, Optional.empty()));
         }
 
         @Override
@@ -58,6 +65,13 @@ class PlanCacheTest {
 
         assertThat(cache.compile(TEXT, moved)).isSameAs(cache.compile(TEXT, catalog));
         assertThat(compiled).isEqualTo(1);
+    }
+
+    /** Else no simulated transaction would read the rows of tables that it makes. */
+    @Test
+    void queriesOfDraftedTablesAreTheCompilers() {
+        assertThat(cache.drafted(TEXT, Catalog.empty(), Map.of()))
+                .contains(new DraftedStatement(TEXT, false, Optional.empty()));
     }
 
     @Test
