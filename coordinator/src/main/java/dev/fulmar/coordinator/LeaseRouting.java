@@ -251,8 +251,8 @@ final class LeaseRouting {
     }
 
     /**
-     * Ends the leases of a transaction here, and where the rows of its statements are. A statement that is not known
-     * any more is passed over: its lease ends by itself. A node hears once for each partition, which does no harm.
+     * Ends the leases of a transaction here, and where the rows of its statements are. A node hears once for each
+     * partition, which does no harm.
      *
      * @param known the planned form of a statement; null if it is not planned
      */
@@ -264,7 +264,7 @@ final class LeaseRouting {
         leases.release(asker(script));
         BitSet homes = new BitSet();
         for (ScriptStep step : script.steps()) {
-            homes.or(homes(step, known, program));
+            homes.or(places(step, known, program));
         }
         homes.stream()
                 .filter(home -> !places.homes().isHere(home))
@@ -272,22 +272,25 @@ final class LeaseRouting {
         answer(incoming, Committed.DONE);
     }
 
-    private static BitSet homes(ScriptStep step, Function<ScriptStep, @Nullable PlannedStep> known, Program program) {
+    /** Where leases of the statement may be: anywhere if its plan is not kept any more, or it is not understood. */
+    static BitSet places(ScriptStep step, Function<ScriptStep, @Nullable PlannedStep> known, Program program) {
         try {
             PlannedStep wanted = known.apply(step);
-            if (wanted == null) {
-                return new BitSet();
+            if (wanted != null) {
+                byte[] parameters = wanted.request().parameters();
+                List<RowArea> areas = new ArrayList<>(wanted.statement().areas(parameters));
+                RowArea area = wanted.statement().area(parameters);
+                if (area != null && areas.isEmpty()) {
+                    areas.add(area);
+                }
+                return homes(wanted, areas, program);
             }
-            byte[] parameters = wanted.request().parameters();
-            List<RowArea> areas = new ArrayList<>(wanted.statement().areas(parameters));
-            RowArea area = wanted.statement().area(parameters);
-            if (area != null && areas.isEmpty()) {
-                areas.add(area);
-            }
-            return homes(wanted, areas, program);
         } catch (FulmarException notRightAnyMore) {
-            return new BitSet();
+            // Its lease is somewhere all the same.
         }
+        BitSet all = new BitSet();
+        all.set(0, program.plan().partitionCount());
+        return all;
     }
 
     private static LeaseAsker asker(TransactionRequest.Script script) {

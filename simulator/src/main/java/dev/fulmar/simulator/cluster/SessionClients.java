@@ -11,6 +11,7 @@ import java.util.function.IntFunction;
 final class SessionClients {
     private static final int CLIENTS = 3;
     private static final long ANSWER_NANOS = 60_000_000_000L;
+    private static final int MOST_SHOWN = 5;
 
     private final SimulatedCluster cluster;
     private final List<SessionClient> clients = new ArrayList<>();
@@ -49,7 +50,8 @@ final class SessionClients {
                     && (node.sessions().openTransactions() > 0
                             || node.sessions().takenBytes() > 0)) {
                 cluster.violation(node.process() + " has " + node.sessions().openTransactions()
-                        + " open transactions with " + node.sessions().takenBytes() + " bytes, and no client");
+                        + " open transactions with " + node.sessions().takenBytes() + " bytes, and no client: "
+                        + node.sessions().oldest(MOST_SHOWN));
             }
             if (node.takesClients() && node.postgresBytes() > 0) {
                 cluster.violation(node.process() + " holds " + node.postgresBytes()
