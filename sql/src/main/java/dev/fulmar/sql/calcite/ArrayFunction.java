@@ -5,7 +5,6 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +13,7 @@ import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlCallBinding;
-import org.apache.calcite.sql.SqlFunction;
-import org.apache.calcite.sql.SqlFunctionCategory;
-import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlOperandCountRange;
-import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorBinding;
-import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.type.SqlOperandCountRanges;
-import org.apache.calcite.sql.type.SqlOperandTypeChecker;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -31,17 +21,13 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function or operator of arrays. Its arguments are of types that a letter for each says. A is an array, E a value
- * like its elements, X one of the two, I an integer, T a text, * anything. A plus sign behind the last letter says that
- * there may be any number of such arguments. The result is an array (A), an element (E), or of a type of its own.
+ * A function or operator of arrays. Of the letters of its arguments A is an array, E a value like its elements, X one of
+ * the two, I an integer, T a text, * anything. The result is an array (A), an element (E), or of a type of its own.
  */
-public final class ArrayFunction extends SqlFunction {
+public final class ArrayFunction extends LetteredFunction {
     private static final ColumnType TEXT = ColumnType.varchar(TypeMapping.MAX_LENGTH);
 
-    private final transient ScalarFunction function;
     private final transient @Nullable ColumnType target;
-    private final String parameters;
-    private final String shown;
 
     private ArrayFunction(
             String name,
@@ -53,15 +39,13 @@ public final class ArrayFunction extends SqlFunction {
             @Nullable ColumnType target) {
         super(
                 name,
-                SqlKind.OTHER_FUNCTION,
+                shown,
+                function,
+                parameters,
+                least,
                 binding -> type(binding, shown, parameters, result, target),
-                null,
-                new Arguments(shown, parameters, least),
-                SqlFunctionCategory.USER_DEFINED_FUNCTION);
-        this.function = function;
+                ArrayFunction::takes);
         this.target = target;
-        this.parameters = parameters;
-        this.shown = shown;
     }
 
     /** @param result the letter of the result, where B is a BOOLEAN and N an array of integers */
@@ -80,33 +64,9 @@ public final class ArrayFunction extends SqlFunction {
         return new ArrayFunction("#ARRAY OF " + array, "ARRAY", ScalarFunction.ARRAY_OF, "*+", 1, 'A', array);
     }
 
-    /** The function by its name in plans. */
-    public ScalarFunction function() {
-        return function;
-    }
-
-    /** The function as the statement writes it. */
-    public String shown() {
-        return shown;
-    }
-
-    /** The letter of the argument at the place. */
-    public char letter(int place) {
-        return letter(parameters, place);
-    }
-
     /** The type of arrays that arguments of the types have in common; empty where nothing tells it. */
     public Optional<ColumnType> array(RelDataTypeFactory types, List<RelDataType> operands) {
-        return target != null ? Optional.of(target) : array(types, operands, shown, parameters);
-    }
-
-    private static boolean isVariadic(String parameters) {
-        return parameters.endsWith("+");
-    }
-
-    private static char letter(String parameters, int place) {
-        int last = parameters.length() - (isVariadic(parameters) ? 2 : 1);
-        return parameters.charAt(Math.min(place, last));
+        return target != null ? Optional.of(target) : array(types, operands, shown(), parameters());
     }
 
     private static boolean isOpen(RelDataType type) {
@@ -197,7 +157,7 @@ public final class ArrayFunction extends SqlFunction {
     }
 
     private RelDataType argument(RelDataTypeFactory types, ColumnType array) {
-        return function == ScalarFunction.ARRAY_OF
+        return function() == ScalarFunction.ARRAY_OF
                 ? TypeMapping.relDataType(types, array.element(), true)
                 : ArrayType.of(types, array, true);
     }
@@ -215,59 +175,13 @@ public final class ArrayFunction extends SqlFunction {
                 : TypeMapping.columnType(type).toString();
     }
 
-    /** The arguments that a call may have. */
-    private record Arguments(String shown, String parameters, int least) implements SqlOperandTypeChecker {
-        @Override
-        public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
-            for (int i = 0; i < binding.getOperandCount(); i++) {
-                if (!takes(letter(parameters, i), binding.getOperandType(i))) {
-                    if (throwOnFailure) {
-                        SqlParserPos place = binding.getCall().getParserPosition();
-                        String types = binding.collectOperandTypes().stream()
-                                .map(ArrayFunction::text)
-                                .collect(Collectors.joining(", "));
-                        throw SqlErrors.at(
-                                ErrorCode.UNDEFINED_OPERATION,
-                                new Position(place.getLineNum(), place.getColumnNum()),
-                                shown + " does not take (" + types
-                                        + "); docs/SQL.md lists what it takes, and CAST helps");
-                    }
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private static boolean takes(char letter, RelDataType type) {
-            return isOpen(type)
-                    || switch (letter) {
-                        case 'A' -> ArrayType.is(type);
-                        case 'I' -> SqlTypeUtil.isIntType(type);
-                        case 'T' -> SqlTypeUtil.inCharFamily(type) && !ArrayType.is(type) && !JsonType.isAny(type);
-                        default -> true;
-                    };
-        }
-
-        @Override
-        public SqlOperandCountRange getOperandCountRange() {
-            return isVariadic(parameters)
-                    ? SqlOperandCountRanges.from(least)
-                    : SqlOperandCountRanges.between(least, parameters.length());
-        }
-
-        @Override
-        public String getAllowedSignatures(SqlOperator operator, String name) {
-            return shown;
-        }
-
-        @Override
-        public Consistency getConsistency() {
-            return Consistency.NONE;
-        }
-
-        @Override
-        public boolean isOptional(int place) {
-            return place >= least;
-        }
+    private static boolean takes(char letter, RelDataType type) {
+        return isOpen(type)
+                || switch (letter) {
+                    case 'A' -> ArrayType.is(type);
+                    case 'I' -> SqlTypeUtil.isIntType(type);
+                    case 'T' -> SqlTypeUtil.inCharFamily(type) && !ArrayType.is(type) && !JsonType.isAny(type);
+                    default -> true;
+                };
     }
 }
