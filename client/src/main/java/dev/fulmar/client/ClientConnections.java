@@ -148,7 +148,8 @@ final class ClientConnections implements NodeConnection.Listener {
     /** @param patience how much longer to wait for the answer than the server is told to take */
     void submit(PendingCall call, Duration timeout, Duration patience) {
         call.timeoutMillis = (int) timeout.toMillis();
-        call.deadlineNanos = System.nanoTime() + timeout.toNanos() + patience.toNanos();
+        call.sentUntilNanos = System.nanoTime() + timeout.toNanos();
+        call.deadlineNanos = call.sentUntilNanos + patience.toNanos();
         if (admission.hasRoom() || admission.admits(call, !inEventLoop())) {
             if (call.onlyConnection == PendingCall.NOWHERE) {
                 dispatch(call);

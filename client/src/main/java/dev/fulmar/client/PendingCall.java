@@ -50,6 +50,9 @@ final class PendingCall {
     /** Time-out that is sent to the server. */
     int timeoutMillis;
 
+    /** Until when a call that surely had no effect is sent again, in the connection's monotonic nanoseconds. */
+    long sentUntilNanos;
+
     /** Number of times that the call was given to another connection because the one before could not send it. */
     int rerouted;
 
@@ -135,6 +138,9 @@ final class PendingCall {
         if (onlyConnection != NOWHERE && !isAskedAnywhere) {
             return false; // calls after it rely on its order
         }
+        if (!inDoubt && nowNanos - sentUntilNanos >= 0 && !leavesDoubt(refusal)) {
+            return false; // the caller's time is over, and another sending would have as much once more
+        }
         switch (refusal.code()) {
             case CATALOG_CHANGED -> {
                 if (inDoubt) {
@@ -166,6 +172,11 @@ final class PendingCall {
         isOffWire = true;
         retryMillis = Math.clamp(2 * retryMillis, FIRST_RETRY_MILLIS, LAST_RETRY_MILLIS);
         return true;
+    }
+
+    /** Whether the call may have had an effect though it was refused. */
+    private static boolean leavesDoubt(FulmarException refusal) {
+        return refusal.code() == ErrorCode.OUTCOME_UNKNOWN || refusal.code() == ErrorCode.NODE_LOST;
     }
 
     /**

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,21 @@ class KnownCatalogTest {
             assertThat(last.catalogVersion()).isEqualTo(5);
             last.answer(6);
             assertThat(result.join().longValue()).isEqualTo(6);
+        }
+    }
+
+    /** The server has the statement's time-out for each sending: the client waits longer than that for its answer. */
+    @Test
+    void whatNobodyHasExecutedIsNotSentAfterItsTime() throws Exception {
+        try (FulmarClient client = pair.connect()) {
+            RunningCall running = client.statement("DELETE FROM t")
+                    .withTimeout(Duration.ofMillis(100))
+                    .start();
+            FakeServer.Call asked = first.next();
+            LockSupport.parkNanos(Duration.ofMillis(150).toNanos());
+            asked.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
+            FakePair.assertFails(running.outcome(), ErrorCode.CATALOG_CHANGED);
+            assertThat(first.nextWithin(300)).isNull();
         }
     }
 
