@@ -25,9 +25,18 @@ public final class RandomNumbers {
 
     private RandomNumbers() {}
 
-    /** Whether the plan has random numbers that it is not given. */
+    /** Whether the plan, or parts of it, have random numbers that they are not given. */
     public static boolean areIn(Object planned) {
         return !places(planned).isEmpty();
+    }
+
+    /** The same of an expression, which is quick. */
+    public static boolean areIn(Expression value) {
+        return Drawing.happensIn(value, RandomNumbers::areBits);
+    }
+
+    private static boolean areBits(Expression.Call call) {
+        return call.function() == ScalarFunction.RANDOM_BITS;
     }
 
     /**
@@ -63,7 +72,7 @@ public final class RandomNumbers {
         }
         StatementPlan seeded = PlanParts.changed(
                 broad(plan),
-                part -> part instanceof Expression.Call call && call.function() == ScalarFunction.RANDOM_BITS
+                part -> part instanceof Expression.Call call && areBits(call)
                         ? new Expression.Call(
                                 ScalarFunction.RANDOM_OF_ROW, List.of(seeds.get(place(call))), NUMBER, false)
                         : part);
@@ -91,7 +100,7 @@ public final class RandomNumbers {
     private static List<Long> places(Object planned) {
         List<Long> found = new ArrayList<>();
         PlanParts.visit(planned, part -> {
-            if (part instanceof Expression.Call call && call.function() == ScalarFunction.RANDOM_BITS) {
+            if (part instanceof Expression.Call call && areBits(call)) {
                 found.add(place(call));
             }
             return true;

@@ -70,7 +70,7 @@ final class PackageIT {
         }
     }
 
-    /** What the JVM has learnt is used, which a JVM asked to insist on it tells; and without it all runs as before. */
+    /** The JVM uses the file, which one that is asked to insist on it tells; and without it all runs as before. */
     private static void preparedStartsSayNoMore(String fulmar, Path home) throws Exception {
         List<String> plain = run(List.of(fulmar, "--version"));
         run(List.of(fulmar, "prepare", "--rounds", "2"));

@@ -5,19 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
-import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.it.sql.SmallNode;
-import dev.fulmar.node.backup.Restore;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -311,24 +307,8 @@ class UserFunctionsTest {
     @Test
     void aBackupHasFunctions() throws InterruptedException {
         client.execute("CREATE FUNCTION half(v BIGINT) RETURNS DECIMAL(20,1) RETURN v / 2.0");
-        client.call("@Backup", folder.resolve("backup").toString());
-        BackupFigures figures = Objects.requireNonNull(
-                Objects.requireNonNull(node.database().durability()).backup());
-        while (!figures.isOver()) {
-            Thread.sleep(5);
-        }
-        assertThat(figures.failure()).isEmpty();
-        new Restore(
-                        new Restore.Request(
-                                folder.resolve("backup"),
-                                folder.resolve("restored"),
-                                3,
-                                "",
-                                List.of(),
-                                OptionalLong.empty(),
-                                Map.of("memory.limit", "128m")),
-                        line -> {})
-                .run();
+        SmallNode.backUp(node, client, folder.resolve("backup"));
+        SmallNode.restore(folder.resolve("backup"), folder.resolve("restored"), 3);
         close();
         node = SmallNode.durable(folder.resolve("restored"), 3);
         client = FulmarClient.connect("127.0.0.1:" + node.port());

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.backup.Restore;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -121,13 +119,7 @@ class AlteredDatabaseTest {
     }
 
     private void backUp(FulmarNode node, FulmarClient client) throws InterruptedException {
-        client.call("@Backup", folder.resolve("backup").toString());
-        BackupFigures figures = Objects.requireNonNull(
-                Objects.requireNonNull(node.database().durability()).backup());
-        while (!figures.isOver()) {
-            Thread.sleep(5);
-        }
-        assertThat(figures.failure()).isEmpty();
+        SmallNode.backUp(node, client, folder.resolve("backup"));
     }
 
     @ParameterizedTest

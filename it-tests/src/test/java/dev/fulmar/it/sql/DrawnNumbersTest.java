@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
-import dev.fulmar.coordinator.durability.backup.BackupFigures;
-import dev.fulmar.node.backup.Restore;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -105,13 +100,7 @@ class DrawnNumbersTest {
     }
 
     private void backUp(FulmarNode node, FulmarClient client) throws InterruptedException {
-        client.call("@Backup", folder.resolve("backup").toString());
-        BackupFigures figures = Objects.requireNonNull(
-                Objects.requireNonNull(node.database().durability()).backup());
-        while (!figures.isOver()) {
-            Thread.sleep(5);
-        }
-        assertThat(figures.failure()).isEmpty();
+        SmallNode.backUp(node, client, folder.resolve("backup"));
     }
 
     @Test
@@ -130,17 +119,7 @@ class DrawnNumbersTest {
             Map<String, Set<Long>> before = new TreeMap<>();
             drawn.forEach((sequence, numbers) -> before.put(sequence, new TreeSet<>(numbers)));
             String data = "restored" + partitions;
-            new Restore(
-                            new Restore.Request(
-                                    folder.resolve("backup"),
-                                    folder.resolve(data),
-                                    partitions,
-                                    "",
-                                    List.of(),
-                                    OptionalLong.empty(),
-                                    Map.of("memory.limit", "128m")),
-                            line -> {})
-                    .run();
+            SmallNode.restore(folder.resolve("backup"), folder.resolve(data), partitions);
             try (FulmarNode node = start(data, partitions);
                     FulmarClient client = SmallNode.connect(node)) {
                 draw(client);

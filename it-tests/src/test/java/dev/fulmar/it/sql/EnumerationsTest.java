@@ -3,13 +3,9 @@ package dev.fulmar.it.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.ResultTable;
-import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.node.backup.Restore;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -125,25 +121,9 @@ class EnumerationsTest extends DurableNodeFixture {
     void aTypeComesBackFromABackup() throws Exception {
         make();
         change();
-        client.call("@Backup", folder.resolve("backup").toString());
-        BackupFigures figures = Objects.requireNonNull(
-                Objects.requireNonNull(node.database().durability()).backup());
-        while (!figures.isOver()) {
-            Thread.sleep(5);
-        }
-        assertThat(figures.failure()).isEmpty();
+        SmallNode.backUp(node, client, folder.resolve("backup"));
         stop();
-        new Restore(
-                        new Restore.Request(
-                                folder.resolve("backup"),
-                                folder.resolve("restored"),
-                                3,
-                                "",
-                                List.of(),
-                                OptionalLong.empty(),
-                                Map.of()),
-                        line -> {})
-                .run();
+        SmallNode.restore(folder.resolve("backup"), folder.resolve("restored"), 3);
         node = SmallNode.durable(folder.resolve("restored"), 3);
         client = SmallNode.connect(node);
         check();

@@ -76,7 +76,7 @@ class MigrationTest extends DurableNodeFixture {
         fails(ErrorCode.NOT_NULL_VIOLATION, "INSERT INTO person VALUES (100, 'x', 1, NULL)");
     }
 
-    /** What comes after an UPDATE is about the rows that it has left; what does not fit fails the COMMIT. */
+    /** Changes after an UPDATE are about the rows that it has left, and COMMIT fails if these do not fit. */
     @Test
     void constraintsSeeTheRowsThatWereChangedBeforeThem() {
         fill("PARTITION ON COLUMN id");
@@ -207,7 +207,7 @@ class MigrationTest extends DurableNodeFixture {
         fails(ErrorCode.UNKNOWN_OBJECT, "SELECT more FROM person");
     }
 
-    /** What was made of rows stays as it was made, whatever becomes of them: without that it is not read. */
+    /** Rows that were made of others stay as they were made, whatever becomes of these; else no query reads them. */
     @Test
     void rowsAreThoseOfTheMomentAtWhichTheyWereCopied() {
         fill("PARTITION ON COLUMN id");

@@ -145,7 +145,7 @@ class RowsBesideChangesTest extends DurableNodeFixture {
         assertThat(number("SELECT COUNT(*) FROM made")).isZero();
     }
 
-    /** What was only read may be changed or dropped afterwards. */
+    /** A table that was only read may be changed or dropped afterwards. */
     @Test
     void aTableMayBeDroppedThatWasRead() {
         try (Session session = client.begin()) {

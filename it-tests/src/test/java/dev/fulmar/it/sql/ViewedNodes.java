@@ -3,16 +3,12 @@ package dev.fulmar.it.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.coordinator.durability.backup.BackupFigures;
-import dev.fulmar.node.backup.Restore;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** Nodes with materialized views, and the queries that these must agree with. */
@@ -68,26 +64,10 @@ record ViewedNodes(Path folder, Map<String, String> queries) {
     }
 
     void backup(FulmarNode node, FulmarClient client) throws InterruptedException {
-        client.call("@Backup", folder.resolve("backup").toString());
-        BackupFigures figures = Objects.requireNonNull(
-                Objects.requireNonNull(node.database().durability()).backup());
-        while (!figures.isOver()) {
-            Thread.sleep(5);
-        }
-        assertThat(figures.failure()).isEmpty();
+        SmallNode.backUp(node, client, folder.resolve("backup"));
     }
 
     void restore(String data, int partitions) {
-        new Restore(
-                        new Restore.Request(
-                                folder.resolve("backup"),
-                                folder.resolve(data),
-                                partitions,
-                                "",
-                                List.of(),
-                                OptionalLong.empty(),
-                                Map.of("memory.limit", "128m")),
-                        line -> {})
-                .run();
+        SmallNode.restore(folder.resolve("backup"), folder.resolve(data), partitions);
     }
 }

@@ -21,8 +21,8 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function or operator of arrays. Of the letters of its arguments A is an array, E a value like its elements, X one of
- * the two, I an integer, T a text, * anything. The result is an array (A), an element (E), or of a type of its own.
+ * A function or operator of arrays. Of the letters of its arguments A is an array, E a value like its elements, X one
+ * of the two, I an integer, T a text, * anything. The result is an array (A), an element (E), or of a type of its own.
  */
 public final class ArrayFunction extends LetteredFunction {
     private static final ColumnType TEXT = ColumnType.varchar(TypeMapping.MAX_LENGTH);

@@ -135,38 +135,19 @@ final class ArrayRules {
 
     /** The call, unless it is a function of texts to which an array is given. */
     static Expression checked(Expression expression) {
-        if (expression instanceof Expression.Call call
-                && call.arguments().stream()
-                        .anyMatch(argument -> argument.type().isArray())
-                && !takesArrays(call.function())) {
-            throw new FulmarException(
-                    ErrorCode.UNDEFINED_OPERATION,
-                    call.function().name().replace('_', ' ')
-                            + " does not take arrays; CAST yields the text of one, and ARRAY_TO_STRING that of its elements");
-        }
-        return expression;
+        return TakenTypes.checked(
+                expression,
+                argument -> argument.type().isArray(),
+                ArrayRules::takesArrays,
+                "does not take arrays; CAST yields the text of one, and ARRAY_TO_STRING that of its elements");
     }
 
     private static boolean takesArrays(ScalarFunction function) {
         return switch (function) {
-            case EQUAL,
-                    NOT_EQUAL,
-                    LESS,
-                    LESS_OR_EQUAL,
-                    GREATER,
-                    GREATER_OR_EQUAL,
-                    IS_NOT_DISTINCT_FROM,
-                    IN,
-                    IS_NULL,
-                    IS_NOT_NULL,
-                    CASE,
-                    CAST,
-                    COALESCE,
-                    GREATEST,
+            case GREATEST,
                     LEAST,
                     GREATEST_KNOWN,
                     LEAST_KNOWN,
-                    NAMED,
                     ARRAY_ELEMENT,
                     ARRAY_CONCAT,
                     ARRAY_LENGTH,

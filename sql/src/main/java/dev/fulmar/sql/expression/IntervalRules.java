@@ -89,44 +89,21 @@ final class IntervalRules {
 
     /** The call, unless it is a function of texts to which an interval is given. */
     static Expression checked(Expression expression) {
-        if (expression instanceof Expression.Call call
-                && call.arguments().stream().anyMatch(IntervalRules::isInterval)
-                && !takesIntervals(call.function())
-                && !isOfText(call)) {
-            throw new FulmarException(
-                    ErrorCode.UNDEFINED_OPERATION,
-                    call.function().name().replace('_', ' ') + " does not take intervals; CAST yields their text");
-        }
-        return expression;
-    }
-
-    /** An interval beside a text is its text to {@code ||}. */
-    private static boolean isOfText(Expression.Call call) {
-        return call.function() == ScalarFunction.CONCAT
-                && call.arguments().stream()
-                        .anyMatch(argument -> argument.type().kind().isCharacter());
+        return TakenTypes.isBesideText(expression)
+                ? expression
+                : TakenTypes.checked(
+                        expression,
+                        IntervalRules::isInterval,
+                        IntervalRules::takesIntervals,
+                        "does not take intervals; CAST yields their text");
     }
 
     private static boolean takesIntervals(ScalarFunction function) {
         return switch (function) {
-            case EQUAL,
-                    NOT_EQUAL,
-                    LESS,
-                    LESS_OR_EQUAL,
-                    GREATER,
-                    GREATER_OR_EQUAL,
-                    IS_NOT_DISTINCT_FROM,
-                    IN,
-                    IS_NULL,
-                    IS_NOT_NULL,
-                    CASE,
-                    CAST,
-                    COALESCE,
-                    GREATEST,
+            case GREATEST,
                     LEAST,
                     GREATEST_KNOWN,
                     LEAST_KNOWN,
-                    NAMED,
                     CONCAT_KNOWN,
                     TO_JSON,
                     DATE_TRUNC,

@@ -78,43 +78,18 @@ final class JsonRules {
 
     /** The call, unless it is a function of texts to which a document is given. */
     static Expression checked(Expression expression) {
-        if (expression instanceof Expression.Call call
-                && call.arguments().stream()
-                        .anyMatch(argument -> argument.type().kind().isJson())
-                && !takesDocuments(call.function())
-                && !isOfText(call)) {
-            throw new FulmarException(
-                    ErrorCode.UNDEFINED_OPERATION,
-                    call.function().name().replace('_', ' ')
-                            + " does not take documents; ->> and #>> yield the text of a part, and CAST that of all");
-        }
-        return expression;
-    }
-
-    /** A document beside a text is its text to {@code ||}. */
-    private static boolean isOfText(Expression.Call call) {
-        return call.function() == ScalarFunction.CONCAT
-                && call.arguments().stream()
-                        .anyMatch(argument -> argument.type().kind().isCharacter());
+        return TakenTypes.isBesideText(expression)
+                ? expression
+                : TakenTypes.checked(
+                        expression,
+                        argument -> argument.type().kind().isJson(),
+                        JsonRules::takesDocuments,
+                        "does not take documents; ->> and #>> yield the text of a part, and CAST that of all");
     }
 
     private static boolean takesDocuments(ScalarFunction function) {
         return switch (function) {
-            case EQUAL,
-                    NOT_EQUAL,
-                    LESS,
-                    LESS_OR_EQUAL,
-                    GREATER,
-                    GREATER_OR_EQUAL,
-                    IS_NOT_DISTINCT_FROM,
-                    IN,
-                    IS_NULL,
-                    IS_NOT_NULL,
-                    CASE,
-                    CAST,
-                    COALESCE,
-                    NAMED,
-                    CONCAT_KNOWN,
+            case CONCAT_KNOWN,
                     JSON_MEMBER,
                     JSON_ELEMENT,
                     JSON_AT_PATH,
