@@ -33,6 +33,7 @@ import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.TemporaryNames;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -269,6 +270,33 @@ final class TableExpressions implements DdlExpressions {
 
     private Expression formula(String function, List<Column> parameters, String select, int start) {
         return ofRow(function, parameters.isEmpty() ? List.of(NO_PARAMETER) : parameters, select, start, "function");
+    }
+
+    @Override
+    public Map<String, UserFunction> functions() {
+        return catalog.functions();
+    }
+
+    @Override
+    public Expression.Literal valueOf(String text, ColumnType type, Position position) {
+        if (type.kind() == TypeKind.VARBINARY) {
+            return bytesOf(text, type, position);
+        }
+        Expression.Literal written = new Expression.Literal(ColumnType.varchar(Math.max(1, text.length())), text);
+        if (Conversion.cast(written, type) instanceof Expression.Literal value) {
+            return value;
+        }
+        throw SqlErrors.at(ErrorCode.INVALID_TEXT, position, "'" + text + "' is no " + type);
+    }
+
+    /** Bytes are written as {@code \x} and pairs of hexadecimal digits. */
+    private static Expression.Literal bytesOf(String text, ColumnType type, Position position) {
+        boolean isHexadecimal = text.matches("\\\\x(?:[0-9a-fA-F]{2})*") && text.length() / 2 - 1 <= type.precision();
+        if (!isHexadecimal) {
+            throw SqlErrors.at(
+                    ErrorCode.INVALID_TEXT, position, "'" + text + "' is no " + type + "; write bytes as '\\x0a1b'");
+        }
+        return new Expression.Literal(type, HexFormat.of().parseHex(text.substring(2)));
     }
 
     @Override

@@ -34,7 +34,8 @@ final class ChangeDescription {
                 "CREATE " + (create.replace() ? "OR REPLACE " : "") + "PROCEDURE "
                         + create.definition().name();
             case CatalogChange.CreateFunction create ->
-                "CREATE " + (create.replace() ? "OR REPLACE " : "") + "FUNCTION "
+                "CREATE " + (create.replace() ? "OR REPLACE " : "")
+                        + create.function().kind() + " "
                         + create.function().name();
             case CatalogChange.DropFunction drop -> "DROP FUNCTION " + drop.name();
             case CatalogChange.CreateEnumeration create -> "CREATE TYPE " + create.name();

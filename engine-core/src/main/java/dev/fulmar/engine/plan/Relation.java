@@ -210,8 +210,7 @@ public sealed interface Relation {
     /**
      * Arguments and an order that a few aggregates take.
      *
-     * @param arguments behind the first: of STRING_AGG the separator, of a percentile its fraction, of a function of
-     *     pairs the other number
+     * @param arguments behind the first: a separator, a fraction, the other number of a pair; {@code Folding} and others
      * @param order in which the values of a {@link AggregateFunction.Family#LIST list} are taken
      */
     record Further(List<Expression> arguments, List<SortKey> order, Step step) {
@@ -274,7 +273,9 @@ public sealed interface Relation {
         /** The most frequent value, of several the first one. */
         MODE(Family.LIST),
         PERCENTILE_CONT(Family.LIST),
-        PERCENTILE_DISC(Family.LIST);
+        PERCENTILE_DISC(Family.LIST),
+        /** One of users. */
+        USER_DEFINED(Family.LIST);
 
         /** Functions that are computed alike. */
         public enum Family {

@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,8 @@ public final class UserFunction {
     /** @param name for messages; p1, p2, ... for a parameter without one */
     public record Parameter(String name, ColumnType type) {}
 
-    /** The body of a function: a method of a Java class, or an expression. */
-    public sealed interface Body permits JavaMethod, Formula {}
+    /** The body of a function: a method of a Java class, an expression, or other functions over many rows. */
+    public sealed interface Body permits JavaMethod, Formula, Aggregate {}
 
     /**
      * A static method of a class from a jar.
@@ -40,6 +41,17 @@ public final class UserFunction {
      * @param value over the parameters, as columns by position
      */
     public record Formula(String text, Expression value) implements Body {}
+
+    /**
+     * An aggregate, made of functions by their names. See {@link UserAggregate}.
+     *
+     * @param initial the state before the first row; empty for null
+     */
+    public record Aggregate(String step, ColumnType state, Optional<Initial> initial, Optional<String> last)
+            implements Body {}
+
+    /** A state as its author wrote it, and as a value. */
+    public record Initial(String text, Expression.Literal value) {}
 
     /**
      * One without code.
@@ -84,6 +96,15 @@ public final class UserFunction {
 
     public Body body() {
         return body;
+    }
+
+    public boolean isAggregate() {
+        return body instanceof Aggregate;
+    }
+
+    /** The word of SQL for it. */
+    public String kind() {
+        return isAggregate() ? "AGGREGATE" : "FUNCTION";
     }
 
     /** The code that calls it; null until the loader has bound it. */

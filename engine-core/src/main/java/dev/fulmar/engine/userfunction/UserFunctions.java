@@ -23,6 +23,9 @@ public final class UserFunctions {
                 found.put(function.name(), function);
                 return false;
             }
+            if (part instanceof Folding folding) { // a right to the aggregate is one to what it is made of
+                found.put(folding.definition().name(), folding.definition());
+            }
             return true;
         });
         return found;

@@ -207,7 +207,7 @@ final class CatalogTables {
         }
         for (UserFunction function : catalog.functions().values()) {
             if (AccessControl.sees(caller, catalog, function)) {
-                result.row(function.name(), "FUNCTION", null, null, null, definitionOf(function.body()), null);
+                result.row(function.name(), function.kind(), null, null, null, definitionOf(function.body()), null);
             }
         }
         return result.toBlock();
@@ -218,6 +218,7 @@ final class CatalogTables {
             case UserFunction.JavaMethod java ->
                 java.className() + (java.method().isEmpty() ? "" : "." + java.method());
             case UserFunction.Formula formula -> formula.text();
+            case UserFunction.Aggregate aggregate -> aggregate.step();
         };
     }
 

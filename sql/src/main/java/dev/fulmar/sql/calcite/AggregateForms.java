@@ -1,7 +1,10 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
 import dev.fulmar.engine.plan.Relation.AggregateFunction.Family;
+import dev.fulmar.engine.userfunction.UserAggregate;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.Position;
@@ -10,6 +13,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -18,6 +22,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -39,7 +44,7 @@ final class AggregateForms {
     private static Map<String, AggregateFunction> byName() {
         Map<String, AggregateFunction> functions = new HashMap<>();
         for (AggregateFunction function : AggregateFunction.values()) {
-            if (function.family() != Family.PLAIN) {
+            if (function.family() != Family.PLAIN && function != AggregateFunction.USER_DEFINED) {
                 functions.put(function.name(), function);
             }
         }
@@ -57,10 +62,19 @@ final class AggregateForms {
                 || name.equals(PAIR_COUNT);
     }
 
+    /** Whether an aggregate has the name, which is in upper case. */
+    static boolean isName(String name) {
+        return BY_NAME.containsKey(name) || name.equals(PAIR_COUNT);
+    }
+
     /** The call in its form; itself if it is no such call. */
-    static SqlNode settled(SqlCall call) {
+    static SqlNode settled(SqlCall call, Catalog catalog) {
         if (call.getKind() == SqlKind.OVER) {
-            return inWindow(call);
+            return inWindow(call, catalog);
+        }
+        UserFunction user = ofUsers(call, catalog);
+        if (user != null) {
+            return made(call, user, catalog);
         }
         if (call.getKind() == SqlKind.WITHIN_GROUP) {
             return withinGroup(call, call.operand(0), call.operand(1));
@@ -79,16 +93,75 @@ final class AggregateForms {
                             + " WITHIN GROUP (ORDER BY value)");
         }
         List<SqlNode> arguments = new ArrayList<>(call.getOperandList());
-        List<SqlNode> keys = List.of();
-        if (!arguments.isEmpty() && arguments.getLast() instanceof SqlNodeList order) {
-            arguments.removeLast();
-            keys = List.copyOf(order);
-        }
+        List<SqlNode> keys = keysTaken(arguments);
         checkCount(call, function, arguments);
         if (isDistinct(call)) {
             checkKeys(call, arguments, keys);
         }
         return made(call, function, arguments, keys);
+    }
+
+    private static @Nullable UserFunction ofUsers(SqlCall call, Catalog catalog) {
+        String marked = ordered(call);
+        if (marked.isEmpty() && !(call.getOperator() instanceof SqlUnresolvedFunction)) {
+            return null;
+        }
+        String name = marked.isEmpty() ? call.getOperator().getName() : marked;
+        UserFunction function = catalog.functions().get(name.toUpperCase(Locale.ROOT));
+        if (function != null && function.isAggregate()) {
+            return function;
+        }
+        if (!marked.isEmpty()) {
+            throw refusal(call, "an order in the parentheses of a call is for aggregates, and " + marked + " is none");
+        }
+        return null;
+    }
+
+    /** The name that {@link OrderedCalls} has put before the arguments; empty for none. */
+    private static String ordered(SqlCall call) {
+        return call.operandCount() > 1
+                        && call.operand(0) instanceof SqlIdentifier name
+                        && name.isSimple()
+                        && name.getSimple().startsWith(OrderedCalls.MARK)
+                ? name.getSimple().substring(OrderedCalls.MARK.length())
+                : "";
+    }
+
+    private static SqlNode made(SqlCall call, UserFunction user, Catalog catalog) {
+        List<SqlNode> arguments = new ArrayList<>(call.getOperandList());
+        if (!ordered(call).isEmpty()) {
+            arguments.removeFirst();
+        }
+        List<SqlNode> keys = keysTaken(arguments);
+        int wanted = user.parameters().size();
+        if (arguments.size() != wanted || arguments.stream().anyMatch(AggregateForms::isStar)) {
+            throw SqlErrors.at(
+                    ErrorCode.WRONG_PARAMETERS,
+                    at(call.getParserPosition()),
+                    user + " takes " + wanted + (wanted == 1 ? " argument" : " arguments"));
+        }
+        if (isDistinct(call)) {
+            checkKeys(call, arguments, keys);
+        }
+        return DialectAggregate.ofUsers(
+                        UserAggregate.of(user, catalog.functions()),
+                        keys.stream().map(AggregateForms::direction).toList())
+                .createCall(call.getFunctionQuantifier(), call.getParserPosition(), operands(arguments, keys));
+    }
+
+    /** Takes the list of keys from the end of the operands. */
+    private static List<SqlNode> keysTaken(List<SqlNode> operands) {
+        if (!operands.isEmpty() && operands.getLast() instanceof SqlNodeList order) {
+            operands.removeLast();
+            return List.copyOf(order);
+        }
+        return List.of();
+    }
+
+    private static List<SqlNode> operands(List<SqlNode> arguments, List<SqlNode> keys) {
+        List<SqlNode> operands = new ArrayList<>(arguments);
+        keys.forEach(key -> operands.add(value(key)));
+        return operands;
     }
 
     private static @Nullable AggregateFunction function(SqlCall call) {
@@ -160,18 +233,14 @@ final class AggregateForms {
     }
 
     private static SqlNode made(SqlCall call, AggregateFunction function, List<SqlNode> arguments, List<SqlNode> keys) {
-        List<SqlNode> operands = new ArrayList<>(arguments);
-        List<DialectAggregate.Direction> order = new ArrayList<>();
-        for (SqlNode key : keys) {
-            order.add(direction(key));
-            operands.add(value(key));
-        }
+        List<DialectAggregate.Direction> order =
+                keys.stream().map(AggregateForms::direction).toList();
         String written = call.getOperator().getName();
         String name = function == AggregateFunction.STRING_AGG && !written.equals(DialectAggregate.OF_ARRAYS)
                 ? function.name()
                 : written;
         return DialectAggregate.of(name, function, order)
-                .createCall(call.getFunctionQuantifier(), call.getParserPosition(), operands);
+                .createCall(call.getFunctionQuantifier(), call.getParserPosition(), operands(arguments, keys));
     }
 
     private static DialectAggregate.Direction direction(SqlNode key) {
@@ -247,7 +316,7 @@ final class AggregateForms {
         };
     }
 
-    private static SqlNode inWindow(SqlCall over) {
+    private static SqlNode inWindow(SqlCall over, Catalog catalog) {
         SqlNode called = over.operand(0);
         if (called instanceof SqlCall filter && filter.getKind() == SqlKind.FILTER) {
             over.setOperand(0, filtered(filter, filter.operand(0), filter.operand(1)));
@@ -256,10 +325,12 @@ final class AggregateForms {
         boolean isWithin = called.getKind() == SqlKind.WITHIN_GROUP;
         AggregateFunction function = called instanceof SqlCall call ? function(call) : null;
         boolean isOfArray = called.getKind() == SqlKind.ARRAY_AGG;
-        if (isWithin || isOfArray || (function != null && function.family() == Family.LIST)) {
+        boolean isOfUsers = called instanceof SqlCall call && ofUsers(call, catalog) != null;
+        if (isWithin || isOfArray || isOfUsers || (function != null && function.family() == Family.LIST)) {
             throw refusal(
                     over,
-                    "STRING_AGG, ARRAY_AGG, MODE and percentiles have no OVER; aggregate with GROUP BY, and join the result");
+                    "STRING_AGG, ARRAY_AGG, MODE, percentiles and aggregates of users have no OVER; aggregate with GROUP"
+                            + " BY, and join the result");
         }
         return over;
     }

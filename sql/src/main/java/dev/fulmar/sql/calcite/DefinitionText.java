@@ -51,7 +51,7 @@ final class DefinitionText {
         catalog.schemas().forEach(schema -> text.add("SCHEMA", schema, "CREATE SCHEMA " + quoted(schema)));
         catalog.enumerations().values().forEach(text::add);
         text.addTables();
-        catalog.functions().values().forEach(text::add);
+        text.addFunctions();
         text.addAggregations();
         text.addViews();
         catalog.procedures().values().forEach(text::add);
@@ -275,6 +275,34 @@ final class DefinitionText {
         }
     }
 
+    /** Aggregates come after the functions that they are made of. */
+    private void addFunctions() {
+        for (UserFunction function : catalog.functions().values()) {
+            if (!function.isAggregate()) {
+                add(function);
+            }
+        }
+        for (UserFunction function : catalog.functions().values()) {
+            if (function.body() instanceof UserFunction.Aggregate body) {
+                add(function, body);
+            }
+        }
+    }
+
+    private void add(UserFunction aggregate, UserFunction.Aggregate body) {
+        String taken = aggregate.parameters().stream()
+                .map(parameter -> parameter.type().toString())
+                .collect(Collectors.joining(", "));
+        String text = "CREATE AGGREGATE " + quoted(aggregate.name()) + " (" + taken + ") (SFUNC = "
+                + quoted(body.step()) + ", STYPE = " + body.state()
+                + body.last().map(name -> ", FINALFUNC = " + quoted(name)).orElse("")
+                + body.initial()
+                        .map(initial -> ", INITCOND = '" + initial.text().replace("'", "''") + "'")
+                        .orElse("")
+                + ")";
+        add("AGGREGATE", aggregate.name(), text);
+    }
+
     private void add(UserFunction function) {
         String parameters = function.parameters().stream()
                 .map(parameter -> quoted(parameter.name()) + " " + parameter.type())
@@ -285,6 +313,7 @@ final class DefinitionText {
                         + AccessText.dotted(java.className())
                         + (java.method().isEmpty() ? "" : " METHOD " + AccessText.dotted(java.method()));
             case UserFunction.Formula formula -> " RETURN " + formula.text();
+            case UserFunction.Aggregate _ -> throw Invariants.breach("aggregates have statements of their own");
         };
         add(
                 "FUNCTION",

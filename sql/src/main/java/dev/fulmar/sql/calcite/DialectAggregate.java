@@ -1,6 +1,8 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
+import dev.fulmar.engine.userfunction.UserAggregate;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
@@ -44,20 +47,29 @@ public final class DialectAggregate extends SqlAggFunction {
     private final transient AggregateFunction function;
     private final transient List<Direction> order;
 
-    private DialectAggregate(String name, AggregateFunction function, List<Direction> order) {
+    private final transient @Nullable UserAggregate user;
+
+    private DialectAggregate(
+            String name,
+            AggregateFunction function,
+            List<Direction> order,
+            SqlReturnTypeInference type,
+            SqlOperandTypeChecker operands,
+            @Nullable UserAggregate user) {
         super(
                 name + directions(order),
                 null,
                 SqlKind.OTHER_FUNCTION,
-                type(function).andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                type.andThen(SqlTypeTransforms.FORCE_NULLABLE),
                 null,
-                operands(function, order.size()),
+                operands,
                 SqlFunctionCategory.USER_DEFINED_FUNCTION,
                 false,
                 false,
                 Optionality.FORBIDDEN);
         this.function = function;
         this.order = List.copyOf(order);
+        this.user = user;
     }
 
     /**
@@ -67,7 +79,27 @@ public final class DialectAggregate extends SqlAggFunction {
      * @param order of the operands behind the arguments; of a percentile and of MODE that of the values themselves
      */
     static DialectAggregate of(String name, AggregateFunction function, List<Direction> order) {
-        return new DialectAggregate(name, function, order);
+        return new DialectAggregate(name, function, order, type(function), operands(function, order.size()), null);
+    }
+
+    /** An aggregate of users, whose name the statement has. */
+    static DialectAggregate ofUsers(UserAggregate user, List<Direction> order) {
+        UserFunction definition = user.definition();
+        SqlTypeFamily[] families = definition.parameters().stream()
+                .map(parameter -> UserFunctionOperator.family(parameter.type()))
+                .toArray(SqlTypeFamily[]::new);
+        return new DialectAggregate(
+                definition.name(),
+                AggregateFunction.USER_DEFINED,
+                order,
+                binding -> TypeMapping.relDataType(binding.getTypeFactory(), definition.result(), true),
+                behind(order.size(), families),
+                user);
+    }
+
+    /** The aggregate of users that it is, null for any other. */
+    public @Nullable UserAggregate user() {
+        return user;
     }
 
     /** Functions with other directions are others, and Calcite tells functions apart by their names. */
@@ -108,6 +140,15 @@ public final class DialectAggregate extends SqlAggFunction {
                         ? Optional.of(SqlTypeName.DOUBLE)
                         : Optional.empty();
         };
+    }
+
+    /** The type that an aggregate of users declares at the place; empty of any other. */
+    Optional<RelDataType> declared(RelDataTypeFactory types, int place) {
+        UserAggregate itsOwn = user;
+        return itsOwn == null || place >= itsOwn.definition().parameters().size()
+                ? Optional.empty()
+                : Optional.of(TypeMapping.relDataType(
+                        types, itsOwn.definition().parameters().get(place).type(), true));
     }
 
     /** Calcite would look for a function of this name. */

@@ -211,6 +211,7 @@ public final class DialectFunctions {
     public static boolean areBuiltIn(String name) {
         return DRAWN.contains(name)
                 || RandomCalls.names().contains(name)
+                || AggregateForms.isName(name)
                 || operatorTable().getOperatorList().stream()
                         .anyMatch(operator -> operator.getName().equalsIgnoreCase(name));
     }

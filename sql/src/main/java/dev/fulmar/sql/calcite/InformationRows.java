@@ -488,7 +488,7 @@ final class InformationRows {
         }
         for (UserFunction function : catalog.functions().values()) {
             boolean isJava = function.body() instanceof UserFunction.JavaMethod;
-            rows.add(row(function.name(), "FUNCTION", isJava ? "JAVA" : "SQL", definition(function.body()), null));
+            rows.add(row(function.name(), function.kind(), isJava ? "JAVA" : "SQL", definition(function.body()), null));
         }
         return rows;
     }
@@ -498,6 +498,7 @@ final class InformationRows {
             case UserFunction.JavaMethod java ->
                 java.className() + (java.method().isEmpty() ? "" : "." + java.method());
             case UserFunction.Formula formula -> formula.text();
+            case UserFunction.Aggregate aggregate -> aggregate.step();
         };
     }
 

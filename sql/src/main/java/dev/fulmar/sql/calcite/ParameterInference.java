@@ -421,6 +421,10 @@ final class ParameterInference {
                 validator.infer(cast.parameter(types), scope, operands.get(i));
                 continue;
             }
+            if (operator instanceof DialectAggregate aggregate && isOpen(operands.get(i))) {
+                int place = i;
+                aggregate.declared(types, i).ifPresent(type -> validator.infer(type, scope, operands.get(place)));
+            }
             SqlTypeName name = argument(operator, operands.size(), i);
             if (isOpen(operands.get(i)) && name != null) {
                 validator.infer(type(name), scope, operands.get(i));

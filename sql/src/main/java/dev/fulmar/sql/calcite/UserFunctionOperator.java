@@ -38,7 +38,9 @@ public final class UserFunctionOperator extends SqlFunction {
     /** The functions of a catalog. */
     static SqlOperatorTable table(Catalog catalog) {
         List<SqlOperator> operators = new ArrayList<>();
-        catalog.functions().values().forEach(function -> operators.add(new UserFunctionOperator(function)));
+        catalog.functions().values().stream()
+                .filter(function -> !function.isAggregate())
+                .forEach(function -> operators.add(new UserFunctionOperator(function)));
         return SqlOperatorTables.of(operators);
     }
 
@@ -60,7 +62,7 @@ public final class UserFunctionOperator extends SqlFunction {
                         .toList());
     }
 
-    private static SqlTypeFamily family(ColumnType type) {
+    static SqlTypeFamily family(ColumnType type) {
         return switch (type.kind()) {
             case BOOLEAN -> SqlTypeFamily.BOOLEAN;
             case TINYINT, SMALLINT, INTEGER, BIGINT -> SqlTypeFamily.INTEGER;

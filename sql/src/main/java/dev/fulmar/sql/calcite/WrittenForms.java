@@ -123,7 +123,7 @@ final class WrittenForms {
         }
         SqlNode cast = IntervalOperators.settled(call);
         SqlNode settled = cast instanceof SqlCall known ? JsonOperators.settled(known) : cast;
-        return settled instanceof SqlCall document ? AggregateForms.settled(document) : call;
+        return settled instanceof SqlCall document ? AggregateForms.settled(document, catalog) : call;
     }
 
     static SqlDataTypeSpec known(SqlDataTypeSpec type) {

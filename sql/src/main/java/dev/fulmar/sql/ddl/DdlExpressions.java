@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.sql.text.Position;
@@ -70,6 +71,16 @@ public interface DdlExpressions {
 
     /** Whether a value becomes one of the other type where it is stored, and not only where a CAST says so. */
     boolean isAssignable(ColumnType from, ColumnType to);
+
+    /** Functions and aggregates of users, by their names in upper case. */
+    Map<String, UserFunction> functions();
+
+    /**
+     * The text as a value of the type, as a CAST makes it.
+     *
+     * @param position where the text stands, for errors
+     */
+    Expression.Literal valueOf(String text, ColumnType type, Position position);
 
     /** Whether SQL itself has a function of the name. */
     boolean isBuiltIn(String function);

@@ -183,6 +183,12 @@ public final class DdlParser {
         if (reader.accept("FUNCTION")) {
             return new FunctionParser(reader, expressions).parse(false);
         }
+        if (reader.accept("OR", "REPLACE", "AGGREGATE")) {
+            return new AggregateParser(reader, expressions).parse(true);
+        }
+        if (reader.accept("AGGREGATE")) {
+            return new AggregateParser(reader, expressions).parse(false);
+        }
         if (reader.peek().isWord("TEMPORARY") || reader.peek().isWord("TEMP")) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
@@ -190,8 +196,8 @@ public final class DdlParser {
                     "temporary tables are for clients of PostgreSQL's protocol; CREATE TABLE, and DROP it later");
         }
         throw reader.unexpected(
-                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE, PROCEDURE, FUNCTION or OR"
-                        + " REPLACE");
+                "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE, PROCEDURE, FUNCTION, AGGREGATE or"
+                        + " OR REPLACE");
     }
 
     private CatalogChange view(boolean replace) {
@@ -277,12 +283,12 @@ public final class DdlParser {
         if (reader.accept("TYPE")) {
             return new EnumerationParser(reader).drop(ifExists());
         }
-        if (reader.accept("FUNCTION")) {
+        if (reader.accept("FUNCTION") || reader.accept("AGGREGATE")) {
             Presence before = ifExists();
             String name = new FunctionParser(reader, expressions).parseDropped();
             return new CatalogChange.DropFunction(name, ended(before));
         }
-        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, TYPE, PROCEDURE or FUNCTION");
+        throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, TYPE, PROCEDURE, FUNCTION or AGGREGATE");
     }
 
     private Presence ifExists() {

@@ -64,7 +64,8 @@ final class FunctionParser {
         return name;
     }
 
-    private String name() {
+    /** The name of a function. */
+    String name() {
         if (reader.isQualified(1)) {
             reader.expect("PUBLIC");
             reader.expectSymbol(".");
@@ -72,7 +73,7 @@ final class FunctionParser {
         return reader.name("a function name").toUpperCase(Locale.ROOT);
     }
 
-    private List<Parameter> parameters() {
+    List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
         reader.expectSymbol("(");
         while (!reader.peek().isSymbol(")")) {
@@ -100,7 +101,7 @@ final class FunctionParser {
     }
 
     /** Methods take and return documents, intervals, arrays and labels as texts. */
-    private ColumnType type() {
+    ColumnType type() {
         Token first = reader.peek();
         ColumnType type = TypeParser.parse(reader);
         if (type.kind().hasEqualForms() || type.isArray() || type.kind() == TypeKind.ENUM) {

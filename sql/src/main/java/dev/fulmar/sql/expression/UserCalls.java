@@ -3,19 +3,20 @@ package dev.fulmar.sql.expression;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Calls of functions of users. One of SQL becomes its expression, over the arguments. */
-final class UserCalls {
+public final class UserCalls {
     private static final int MOST_TERMS = 10_000;
     private static final int MOST_DEPTH = 400;
 
     private UserCalls() {}
 
     /** @param operands as they are written, one for each parameter */
-    static Expression of(UserFunction function, List<Expression> operands) {
+    public static Expression of(UserFunction function, List<Expression> operands) {
         List<Expression> arguments = new ArrayList<>();
         for (int i = 0; i < operands.size(); i++) {
             arguments.add(Conversion.cast(
@@ -26,6 +27,7 @@ final class UserCalls {
         boolean nullable = true;
         switch (function.body()) {
             case UserFunction.JavaMethod _ -> all.addAll(arguments);
+            case UserFunction.Aggregate _ -> throw Invariants.breach(function + " is called for many rows");
             case UserFunction.Formula(String _, Expression value) -> {
                 arguments.forEach(argument -> checkSize(function, argument));
                 if (arguments.stream().anyMatch(UserCalls::draws)) {

@@ -3,12 +3,17 @@ package dev.fulmar.sql.planner;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.Relation.Step;
+import dev.fulmar.engine.userfunction.Folding;
+import dev.fulmar.engine.userfunction.UserAggregate;
+import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.DialectAggregate;
 import dev.fulmar.sql.expression.Conversion;
+import dev.fulmar.sql.expression.UserCalls;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +38,7 @@ final class DialectAggregates {
         Expression first = operands.getFirst();
         checkIntervals(aggregate, operands);
         return switch (aggregate.function()) {
+            case USER_DEFINED -> ofUsers(aggregate, operands, distinct, filter);
             case STRING_AGG ->
                 call(
                         aggregate,
@@ -73,10 +79,46 @@ final class DialectAggregates {
         };
     }
 
+    /** The step and the last function become expressions over the state and the arguments. */
+    private static Relation.AggregateCall ofUsers(
+            DialectAggregate aggregate, List<Expression> operands, boolean distinct, @Nullable Expression filter) {
+        UserAggregate user = aggregate.user();
+        if (user == null) {
+            throw Invariants.breach(aggregate.getName() + " is an aggregate of users");
+        }
+        UserFunction definition = user.definition();
+        ColumnType state = user.body().state();
+        Expression stateBefore = new Expression.ColumnReference(0, state, true);
+        List<Expression> given = new ArrayList<>();
+        List<Expression> taken = new ArrayList<>(List.of(stateBefore));
+        for (UserFunction.Parameter parameter : definition.parameters()) {
+            given.add(Conversion.cast(operands.get(given.size()), parameter.type()));
+            taken.add(new Expression.ColumnReference(taken.size(), parameter.type(), true));
+        }
+        Expression initial = user.body()
+                .initial()
+                .<Expression>map(UserFunction.Initial::value)
+                .orElse(new Expression.Literal(state, null));
+        Expression last = user.last()
+                .map(function -> UserCalls.of(function, List.of(stateBefore)))
+                .orElse(stateBefore);
+        Folding folding = new Folding(user, initial, UserCalls.of(user.step(), taken), last);
+        List<Expression> further = new ArrayList<>(List.of(new Expression.Literal(definition.result(), folding)));
+        further.addAll(given.subList(1, given.size()));
+        return call(
+                aggregate,
+                given.getFirst(),
+                further,
+                operands.subList(given.size(), operands.size()),
+                distinct,
+                filter,
+                definition.result());
+    }
+
     /** To Calcite intervals are texts; the aggregates of texts and numbers take none. */
     private static void checkIntervals(DialectAggregate aggregate, List<Expression> operands) {
         boolean takesIntervals = switch (aggregate.function()) {
-            case SUM, AVG, MODE, PERCENTILE_DISC -> true;
+            case SUM, AVG, MODE, PERCENTILE_DISC, USER_DEFINED -> true;
             default -> false;
         };
         boolean hasOne = operands.stream()

@@ -244,6 +244,7 @@ final class OtherRows {
             String text = switch (function.body()) {
                 case UserFunction.JavaMethod java -> java.className();
                 case UserFunction.Formula formula -> formula.text();
+                case UserFunction.Aggregate _ -> "aggregate_dummy"; // as PostgreSQL has it
             };
             List<UserFunction.Parameter> parameters = function.parameters();
             rows.add(
@@ -256,11 +257,11 @@ final class OtherRows {
                     "proowner",
                     owner(),
                     "prolang",
-                    function.body() instanceof UserFunction.JavaMethod ? JAVA : SQL,
+                    function.body() instanceof UserFunction.Formula ? SQL : JAVA,
                     "procost",
                     1.0,
                     "prokind",
-                    "f",
+                    function.isAggregate() ? "a" : "f",
                     "proisstrict",
                     !function.takesNulls(),
                     "provolatile",

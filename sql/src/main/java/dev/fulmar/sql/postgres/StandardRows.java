@@ -258,6 +258,9 @@ final class StandardRows {
 
     private void functions(SystemRows rows) {
         for (UserFunction function : objects.catalog().functions().values()) {
+            if (function.isAggregate()) {
+                continue; // the standard's routines are functions and procedures
+            }
             String name = function.name().toLowerCase(Locale.ROOT);
             rows.add(
                     "specific_catalog",

@@ -5,7 +5,9 @@ import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation.AggregateCall;
+import dev.fulmar.engine.plan.Relation.AggregateFunction;
 import dev.fulmar.engine.plan.Relation.SortKey;
+import dev.fulmar.engine.userfunction.Folding;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
@@ -19,7 +21,8 @@ final class AccumulatorCompiler {
 
     private AccumulatorCompiler() {}
 
-    static Accumulator of(AggregateCall call, ExpressionCompiler expressions, ScratchMemory memory) {
+    static Accumulator of(AggregateCall call, ExpressionCompiler expressions, OperatorContext context) {
+        ScratchMemory memory = context.retained();
         Expression argument = call.argument();
         Evaluator value = argument == null ? null : expressions.compile(argument);
         ColumnType argumentType = argument == null ? BIGINT : argument.type();
@@ -37,7 +40,7 @@ final class AccumulatorCompiler {
             case PAIRS ->
                 PairAccumulators.of(
                         call.function(), call.further().step(), present(call, value), other(call, expressions), memory);
-            case LIST -> list(call, present(call, value), expressions, memory);
+            case LIST -> list(call, present(call, value), expressions, context);
         };
     }
 
@@ -55,7 +58,7 @@ final class AccumulatorCompiler {
 
     /** Rows that the order leaves open are ordered by value and separator, so that equal keys are equal entries. */
     private static Accumulator list(
-            AggregateCall call, Evaluator value, ExpressionCompiler expressions, ScratchMemory memory) {
+            AggregateCall call, Evaluator value, ExpressionCompiler expressions, OperatorContext context) {
         List<KeyEncoder.Part> parts = new ArrayList<>();
         for (SortKey key : call.further().order()) {
             parts.add(KeyEncoder.sortPart(
@@ -70,8 +73,31 @@ final class AccumulatorCompiler {
                 parts.add(KeyEncoder.sortPart(expressions.compile(beside), beside.type(), false, false));
             }
         }
-        return new ListAccumulator(
-                call.function(), new KeyEncoder(parts), value, other(call, expressions), call.type(), memory);
+        return call.function() == AggregateFunction.USER_DEFINED
+                ? fold(call, new KeyEncoder(parts), value, expressions, context)
+                : new ListAccumulator(
+                        call.function(),
+                        new KeyEncoder(parts),
+                        value,
+                        other(call, expressions),
+                        call.type(),
+                        context.retained());
+    }
+
+    /** The functions of the aggregate stand before its further arguments, as a literal. */
+    private static Accumulator fold(
+            AggregateCall call,
+            KeyEncoder key,
+            Evaluator value,
+            ExpressionCompiler expressions,
+            OperatorContext context) {
+        List<Expression> further = call.further().arguments();
+        if (!(further.getFirst() instanceof Expression.Literal(ColumnType _, Folding folding))) {
+            throw Invariants.breach("an aggregate of users is known when a statement is planned");
+        }
+        List<Evaluator> values = new ArrayList<>(List.of(value));
+        further.stream().skip(1).map(expressions::compile).forEach(values::add);
+        return new FoldAccumulator(folding, key, values, context);
     }
 
     /** The key that tells the rows of an aggregate with DISTINCT apart; null for any other. */

@@ -147,7 +147,7 @@ final class AggregateProducer implements Producer {
     }
 
     private boolean emitOnly(Frame frame) {
-        if (lists != null && !lists.finish(onlyState)) {
+        if (lists != null && !lists.finish(onlyState, frame)) {
             return false;
         }
         position = 1;
@@ -162,7 +162,7 @@ final class AggregateProducer implements Producer {
                 return false;
             }
             long state = KeyTable.payload(groups.entry(position));
-            if (lists != null && !lists.finish(state)) {
+            if (lists != null && !lists.finish(state, frame)) {
                 return false;
             }
             position++;

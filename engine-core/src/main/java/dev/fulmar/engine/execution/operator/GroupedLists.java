@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution.operator;
 
+import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sorts the values that aggregates keep of a group, and has them make their results. It can pause before each step. */
 final class GroupedLists {
-    private record Place(ListAccumulator list, int offset) {}
+    private record Place(KeptValues list, int offset) {}
 
     /** With more entries their addresses are given up with the memory that they point to. */
     private static final int KEPT_ENTRIES = 1 << 16;
@@ -32,7 +33,7 @@ final class GroupedLists {
     static @Nullable GroupedLists of(List<AggregateProducer.Call> calls, OperatorContext context) {
         List<Place> places = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
-            if (calls.get(i).accumulator() instanceof ListAccumulator list) {
+            if (calls.get(i).accumulator() instanceof KeptValues list) {
                 places.add(new Place(list, AggregateProducer.stateOffset(i)));
             }
         }
@@ -48,10 +49,10 @@ final class GroupedLists {
     }
 
     /** Finishes the group's lists; false if the slice ended before, and the group is to be given again. */
-    boolean finish(long group) {
+    boolean finish(long group, Frame frame) {
         while (place < places.length) {
             long state = group + places[place].offset();
-            ListAccumulator list = places[place].list();
+            KeptValues list = places[place].list();
             if (!isSorting) {
                 entries.clear();
                 list.gather(state, entries);
@@ -61,10 +62,9 @@ final class GroupedLists {
                     memory.whenCleared(sort::release);
                 }
             }
-            if (!sort.goOn()) {
+            if (!sort.goOn() || !list.finish(state, entries, frame)) {
                 return false;
             }
-            list.finish(state, entries);
             isSorting = false;
             place++;
         }

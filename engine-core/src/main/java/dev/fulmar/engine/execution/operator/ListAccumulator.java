@@ -39,11 +39,11 @@ record ListAccumulator(
         @Nullable Evaluator beside,
         ColumnType type,
         ScratchMemory memory)
-        implements Accumulator {
-    private static final int KEY_LENGTH = 8;
+        implements KeptValues {
+    static final int KEY_LENGTH = 8;
     private static final int VALUE_LENGTH = 12;
     private static final int BESIDE_LENGTH = 16;
-    private static final int PARTS = 24;
+    static final int PARTS = 24;
     private static final int MOST_CHARACTERS = 1 << 20;
     private static final int MOST_BYTES_OF_CHARACTER = 4;
 
@@ -142,8 +142,12 @@ record ListAccumulator(
         return entry + PARTS + OffHeap.getInt(entry + KEY_LENGTH);
     }
 
-    /** Adds the addresses of the state's entries. */
-    void gather(long state, AddressList entries) {
+    @Override
+    public void gather(long state, AddressList entries) {
+        gatherFrom(state, entries);
+    }
+
+    static void gatherFrom(long state, AddressList entries) {
         long entry = OffHeap.getLong(state + Accumulators.FIRST);
         while (entry != 0) {
             entries.add(entry);
@@ -151,13 +155,13 @@ record ListAccumulator(
         }
     }
 
-    /** Puts the result in the place of the entries, which are in order now. */
-    void finish(long state, AddressList entries) {
+    @Override
+    public boolean finish(long state, AddressList entries, Frame frame) {
         if (Invariants.EXPENSIVE) {
             Invariants.check(entries.size() == OffHeap.getLong(state), "a list has all of its values");
         }
         if (entries.size() == 0) {
-            return;
+            return true;
         }
         switch (function) {
             case STRING_AGG -> join(state, entries);
@@ -165,6 +169,7 @@ record ListAccumulator(
             case PERCENTILE_CONT, PERCENTILE_DISC -> choose(state, entries);
             default -> throw Invariants.breach(function + " is of a list");
         }
+        return true;
     }
 
     private void join(long state, AddressList entries) {

@@ -314,7 +314,7 @@ public final class RelationCompiler {
     private AggregateProducer.Call aggregateCall(AggregateCall call, ExpressionCompiler expressions) {
         Expression filter = call.filter();
         return new AggregateProducer.Call(
-                AccumulatorCompiler.of(call, expressions, context.retained()),
+                AccumulatorCompiler.of(call, expressions, context),
                 filter == null ? null : expressions.condition(filter),
                 AccumulatorCompiler.distinct(call, expressions));
     }

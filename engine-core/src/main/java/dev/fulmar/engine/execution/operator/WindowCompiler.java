@@ -56,8 +56,7 @@ final class WindowCompiler {
             case Relation.WindowRank rank -> new WindowProducer.Rank(rank);
             case Relation.WindowValue value -> value(value, expressions);
             case Relation.WindowAggregate(Relation.AggregateCall aggregate, Relation.WindowFrame frame) -> {
-                Accumulator accumulator = AccumulatorCompiler.of(
-                        aggregate, expressions, relations.context().retained());
+                Accumulator accumulator = AccumulatorCompiler.of(aggregate, expressions, relations.context());
                 yield new WindowProducer.Aggregate(
                         accumulator,
                         condition(aggregate.filter(), expressions),

@@ -104,7 +104,7 @@ public final class ProcedureLoader {
 
     private UserFunction bound(UserFunction function, ProcedureJars jars) {
         return switch (function.body()) {
-            case UserFunction.Formula _ -> function;
+            case UserFunction.Formula _, UserFunction.Aggregate _ -> function;
             case UserFunction.JavaMethod body -> {
                 try {
                     yield function.boundTo(java.load(function, body, jars));
