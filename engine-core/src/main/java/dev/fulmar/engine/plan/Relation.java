@@ -274,7 +274,6 @@ public sealed interface Relation {
         MODE(Family.LIST),
         PERCENTILE_CONT(Family.LIST),
         PERCENTILE_DISC(Family.LIST),
-        /** One of users. */
         USER_DEFINED(Family.LIST);
 
         /** Functions that are computed alike. */
