@@ -229,7 +229,12 @@ public final class MovingWindows implements Experiment {
             load.turn(PATIENCE);
             MovingCluster.Move move = cluster.move();
             Thread.sleep(AFTER_MOVE_MILLIS);
-            return measured(cluster, load.turn(PATIENCE), move, before, begin);
+            LoadWindow window = load.turn(PATIENCE);
+            String late = LateRequests.text(window.slow(), WindowFigures.IN_TIME_NANOS, begin);
+            if (!late.isEmpty()) {
+                settings.output().accept(late);
+            }
+            return measured(cluster, window, move, before, begin);
         }
 
         private Measured quiet(MovingCluster cluster, SteadyLoad load, double seconds)

@@ -37,7 +37,7 @@ record WindowFigures(
         String latencies,
         NodeWrites written,
         double writtenSeconds) {
-    private static final long IN_TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    static final long IN_TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double TAIL = 99;
 

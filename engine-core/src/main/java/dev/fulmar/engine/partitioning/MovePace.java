@@ -10,8 +10,8 @@ import dev.fulmar.foundation.error.FulmarException;
  * @param delayNanos shortest pause between a chunk that is durable and the next one
  * @param mostIncreasePercent by which the 99th percentile of the time of calls may grow on a node before pauses get
  *     longer; {@link #UNLIMITED} for pauses that do not depend on that
- * @param mostSharePercent of a site's time that copying may take; {@link #ANY_SHARE} for chunks and pauses of fixed
- *     size
+ * @param mostSharePercent of a site's time that copying may take while its pieces take long; {@link #ANY_SHARE} for
+ *     chunks and pauses of fixed size
  * @param mostPartBytes size from which on a bucket moves in parts; {@link #BY_MEMORY} for a share of the memory of its
  *     node, and {@link #WHOLE} if it never does
  */
@@ -34,8 +34,7 @@ public record MovePace(
     /** The same, in reconfigurations that nodes of earlier builds have begun. */
     private static final long EARLY = 0;
 
-    /** Half of a site's time. Rows that change while a slow copy is under way are sent again, so less costs more. */
-    private static final int USUAL_SHARE_PERCENT = 50;
+    private static final int USUAL_SHARE_PERCENT = 20;
 
     /** Chunks of about a millisecond of work. */
     public static final MovePace DEFAULT = new MovePace(64 << 10, 1_000_000, UNLIMITED, USUAL_SHARE_PERCENT, BY_MEMORY);
