@@ -256,6 +256,23 @@ class RangeLeasesTest extends SessionBank {
         three.commits();
     }
 
+    /** Its client leaves while a statement is told to wait for its turn: nobody would end the wait. */
+    @Test
+    void aChangeWhoseClientHasLeftWaitsForNoTurn() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        one.run(RANGE_FOR_UPDATE, 10L, 20L);
+        router.before = script -> {
+            router.before = later -> {};
+            two.isGone = true;
+            sessions.departed(two);
+        };
+        two.send(INSERT, 15L, 1L);
+        bank.settle();
+        assertThat(sessions.openTransactions()).as("the one that has the range").isEqualTo(1);
+        one.commits();
+    }
+
     /** It has the range as long as it has not changed it, so that those who read FOR UPDATE wait for it. */
     @Test
     void aChangeThatHasWaitedIsWaitedFor() {

@@ -318,6 +318,10 @@ final class Session {
 
     /** Nothing has run: others keep rows that one of the statements changes. All run when it has waited, once. */
     private void takeTurn(Running begun, int statement) {
+        if (isAbandoned) {
+            waitAgain(begun, 0); // they are refused: nobody would end the wait
+            return;
+        }
         try {
             submit(
                     transaction.lease(
