@@ -112,6 +112,8 @@ class UserFunctionsTest {
                         .sorted())
                 .containsExactly("1 2", "4 1");
         assertThat(rows("SELECT name FROM item WHERE id = gross(1, 100)")).containsExactly("cid dee");
+        assertThat(rows("SELECT public.gross(100, 10), PUBLIC.\"GROSS\"(10, 10)"))
+                .containsExactly("110 11");
         assertThat(rows("SELECT id FROM item WHERE net IN (SELECT gross(net, 100) FROM item) ORDER BY id"))
                 .containsExactly("1", "2");
         assertThat(rows("SELECT id, CASE WHEN net IS NULL THEN 'x' ELSE initials(name) END FROM item WHERE id >= 3"

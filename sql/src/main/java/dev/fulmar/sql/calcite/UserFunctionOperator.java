@@ -1,15 +1,21 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.SqlOperandTypeChecker;
 import org.apache.calcite.sql.type.SqlOperandTypeInference;
@@ -42,6 +48,26 @@ public final class UserFunctionOperator extends SqlFunction {
                 .filter(function -> !function.isAggregate())
                 .forEach(function -> operators.add(new UserFunctionOperator(function)));
         return SqlOperatorTables.of(operators);
+    }
+
+    /** {@code public.f(x)} as {@code f(x)}, where users have made f; any other call as it is. */
+    static SqlCall withoutSchema(SqlCall call, Catalog catalog) {
+        boolean isQualified = call.getOperator() instanceof SqlUnresolvedFunction function
+                && function.getNameAsId().names.size() == 2
+                && function.getNameAsId().names.getFirst().equalsIgnoreCase(SchemaName.PUBLIC);
+        String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
+        if (!isQualified || !catalog.functions().containsKey(name)) {
+            return call;
+        }
+        SqlParserPos position = call.getParserPosition();
+        return (SqlCall) new SqlUnresolvedFunction(
+                        new SqlIdentifier(name, position),
+                        null,
+                        null,
+                        null,
+                        null,
+                        SqlFunctionCategory.USER_DEFINED_FUNCTION)
+                .createCall(call.getFunctionQuantifier(), position, call.getOperandList());
     }
 
     /** A parameter of the statement has the type that the function declares. */

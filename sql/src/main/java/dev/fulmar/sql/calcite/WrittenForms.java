@@ -113,7 +113,8 @@ final class WrittenForms {
         };
     }
 
-    private SqlNode ofCall(SqlCall call) {
+    private SqlNode ofCall(SqlCall written) {
+        SqlCall call = UserFunctionOperator.withoutSchema(written, catalog);
         if (EnumOperators.settled(call, catalog) instanceof SqlCall cast && cast.getOperator() instanceof EnumCast) {
             return cast;
         }
