@@ -319,7 +319,7 @@ final class Session {
     /** Nothing has run: others keep rows that one of the statements changes. All run when it has waited, once. */
     private void takeTurn(Running begun, int statement) {
         if (isAbandoned) {
-            waitAgain(begun, 0); // they are refused: nobody would end the wait
+            tookTurn(begun); // nobody would end the wait
             return;
         }
         try {
@@ -482,9 +482,8 @@ final class Session {
 
     /** Statements that did not run wait again, before all others. */
     private void waitAgain(Running begun, int first) {
-        for (int i = begun.asked().size() - 1; i >= first; i--) {
-            waiting.addFirst(begun.asked().get(i));
-        }
+        List<Asked> again = begun.asked().subList(first, begun.asked().size());
+        again.reversed().forEach(waiting::addFirst);
     }
 
     /** Has the transaction run again, if it failed because of another one and its client knows nothing of it. */
@@ -494,10 +493,8 @@ final class Session {
         if (!isConflict || !answers.mayRunAgain() || !mayCommit(begun)) {
             return false;
         }
-        hot.noteConflict(
-                ErrorCode.SERIALIZATION_FAILURE,
-                transaction,
-                begun.steps().isEmpty() ? null : begun.steps().getFirst());
+        ScriptStep first = begun.steps().isEmpty() ? null : begun.steps().getFirst();
+        hot.noteConflict(ErrorCode.SERIALIZATION_FAILURE, transaction, first);
         List<Asked> again = answers.runAgain(() ->
                 begun.asked().forEach(asked -> asked.sink().respond(asked.request(), response)));
         transaction.beginAgain();

@@ -210,7 +210,7 @@ public sealed interface Relation {
     /**
      * Arguments and an order that a few aggregates take.
      *
-     * @param arguments behind the first: a separator, a fraction, the other number of a pair; {@code Folding} and others
+     * @param arguments behind the first: a separator, a fraction, the other of a pair, {@code Folding} and others
      * @param order in which the values of a {@link AggregateFunction.Family#LIST list} are taken
      */
     record Further(List<Expression> arguments, List<SortKey> order, Step step) {

@@ -176,7 +176,7 @@ class CatalogStatementsTest {
     void refusesWhatIsNotThere() {
         assertThatThrownBy(() -> rows("SELECT pg_backend_memory(1)"))
                 .hasMessageContaining("function pg_backend_memory");
-        assertThatThrownBy(() -> rows("SELECT * FROM pg_stat_activity")).hasMessageContaining("PG_STAT_ACTIVITY");
+        assertThatThrownBy(() -> rows("SELECT * FROM pg_stat_database")).hasMessageContaining("PG_STAT_DATABASE");
         assertThatThrownBy(() -> rows("SELECT 'nothing'::regclass"))
                 .hasMessageContaining("relation \"nothing\" does not");
         assertThatThrownBy(() -> rows("SELECT current_setting('no.such')")).hasMessageContaining("no.such");

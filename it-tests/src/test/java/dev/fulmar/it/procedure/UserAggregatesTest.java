@@ -123,7 +123,7 @@ class UserAggregatesTest {
                 .containsExactly("18 5");
     }
 
-    /** Rows come from partitions in any order; the step is called in the order of the values, or in that of ORDER BY. */
+    /** Rows come in any order; the step is called in the order of the values, or in that of ORDER BY. */
     @Test
     void theOrderOfStepsIsThatOfTheValues() {
         assertThat(rows("SELECT as_digits(v) FROM item")).containsExactly("2357");

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.scram.ChannelBinding;
+import dev.fulmar.postgres.dialect.NameFolding;
 import dev.fulmar.wire.postgres.authentication.SaslAuthentication;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
@@ -202,7 +203,11 @@ final class PostgresLogin {
             case Entrance.Result.Refused(FulmarException reason) -> new Result.Refused(reason);
             case Entrance.Result.Entered(String name, Caller caller) ->
                 new Result.Entered(
-                        isAuthenticated ? last : first, name.isEmpty() ? user : name, database, caller, settings);
+                        isAuthenticated ? last : first,
+                        name.isEmpty() ? user : NameFolding.mirrored(name),
+                        database,
+                        caller,
+                        settings);
         };
     }
 

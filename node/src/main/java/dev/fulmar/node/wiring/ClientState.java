@@ -1,6 +1,7 @@
 package dev.fulmar.node.wiring;
 
 import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.access.AccessControl;
 import dev.fulmar.coordinator.portal.Portals;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.Sessions;
@@ -14,11 +15,12 @@ import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.config.PortalConfiguration;
 import dev.fulmar.node.config.TransactionConfiguration;
+import dev.fulmar.postgres.activity.SessionList;
 import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.wire.session.SettingCommand;
 
 /** The transactions and the portals that the node's clients have open; both end with their connections. */
-record ClientState(Sessions sessions, Portals portals, SettingStatements statements, Scheduler scheduler) {
+record ClientState(Sessions sessions, Portals portals, SettingStatements statements, Clock clock, Scheduler scheduler) {
     static ClientState of(
             Database database,
             SqlFrontend sql,
@@ -48,7 +50,7 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
         SettingCommand.RowPlace usual = configuration.partitions().partitionsByKey()
                 ? SettingCommand.RowPlace.PARTITIONED
                 : SettingCommand.RowPlace.REPLICATED;
-        return new ClientState(sessions, opened, new SettingStatements(opened, sessions, sql, usual), scheduler);
+        return new ClientState(sessions, opened, new SettingStatements(opened, sessions, sql, usual), clock, scheduler);
     }
 
     /** Services for the sessions of PostgreSQL's clients. */
@@ -64,6 +66,7 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
                 statements.usual(),
                 database.belongings().temporarySchemas(),
                 database.belongings().advisoryLocks(),
-                scheduler);
+                scheduler,
+                new SessionList(clock, caller -> AccessControl.administers(caller, database.catalog())));
     }
 }

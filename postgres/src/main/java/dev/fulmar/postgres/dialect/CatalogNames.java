@@ -83,6 +83,7 @@ final class CatalogNames {
             "pg_settings",
             "pg_shadow",
             "pg_shdepend",
+            "pg_stat_activity",
             "pg_subscription_rel",
             "pg_tables",
             "pg_tablespace",

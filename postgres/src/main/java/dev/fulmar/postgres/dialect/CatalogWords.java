@@ -281,6 +281,7 @@ final class CatalogWords {
             return switch (name) {
                 case "pg_settings" -> settings() + own;
                 case "pg_database" -> database() + own;
+                case "pg_stat_activity" -> ActivityRows.of(facts) + own;
                 default -> CATALOG + quoted(words.at(last));
             };
         }

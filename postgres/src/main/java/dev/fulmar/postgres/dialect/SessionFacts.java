@@ -1,5 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.postgres.activity.SessionActivity;
+import java.util.List;
 import java.util.Map;
 
 /** Facts of a session that statements ask for. */
@@ -15,4 +17,13 @@ public interface SessionFacts {
 
     /** All settings by their names. */
     Map<String, String> settings();
+
+    /** The number by which a cancel request names the session. */
+    int process();
+
+    /** The sessions of the node. */
+    List<SessionActivity.Shown> sessions();
+
+    /** Whether the user may see what all others do. */
+    boolean seesAll();
 }

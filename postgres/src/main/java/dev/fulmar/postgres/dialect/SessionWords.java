@@ -101,6 +101,7 @@ final class SessionWords {
             case "CURRENT_SCHEMAS" -> schemas(place);
             case "VERSION" -> isEmpty ? text("PostgreSQL " + facts.setting("server_version")) : null;
             case "NOW", "TRANSACTION_TIMESTAMP", "STATEMENT_TIMESTAMP", "CLOCK_TIMESTAMP" -> isEmpty ? NOW : null;
+            case "PG_BACKEND_PID" -> isEmpty ? Integer.toString(facts.process()) : null;
             case "PG_MY_TEMP_SCHEMA" -> isEmpty ? "0" : null;
             case "INET_SERVER_ADDR", "INET_CLIENT_ADDR" -> isEmpty ? "CAST(NULL AS VARCHAR)" : null;
             case "CURRENT_SETTING" -> setting(place);

@@ -1,9 +1,12 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.postgres.dialect.Translation;
+import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.postgres.value.RowForm;
+import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import java.time.ZoneId;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,19 @@ record Bound(
     /** A statement of a Query. */
     static Bound plain(Translation translation, boolean isSilent, ZoneId zone) {
         return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, isSilent, zone);
+    }
+
+    /** The first rows of its result are here: the client hears of the columns. */
+    void opened(ResultFeed feed, ClientOutput output) {
+        formats.checkedFor(feed.columns().size(), "columns of the result");
+        Supplier<BackendMessage> description = () ->
+                new BackendMessage.RowDescription(ColumnForms.fields(feed.columns(), translation.names(), formats));
+        if (portal == null) {
+            output.send(description.get());
+        } else {
+            portal.describe(output, description);
+            portal.opened(feed);
+        }
     }
 
     /** The same statement as its session completes it. */

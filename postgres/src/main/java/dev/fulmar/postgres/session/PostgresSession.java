@@ -2,6 +2,7 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.activity.SessionActivity;
 import dev.fulmar.postgres.dialect.ObjectLists;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.dialect.Translator;
@@ -24,6 +25,7 @@ public final class PostgresSession {
     private static final int MOST_CLOSES = 100;
 
     private final ClientOutput output;
+    private final String origin;
     private final HeldWork held;
     private final StatementExecution execution;
     private final ExtendedQueries extended;
@@ -46,6 +48,7 @@ public final class PostgresSession {
 
     public PostgresSession(SessionServices services, ClientIdentity client, SessionThread thread, ClientOutput output) {
         this.output = output;
+        this.origin = client.origin();
         HeldMemory memory = new HeldMemory(services.underWay());
         PreparedTexts prepared = new PreparedTexts(memory);
         this.held = new HeldWork(output, prepared, memory, services.limits().reruns());
@@ -60,7 +63,14 @@ public final class PostgresSession {
      * @param settings values by their names, in their order
      * @param key with which another connection cancels a statement
      */
-    public void begin(Map<String, String> settings, BackendMessage key) {
+    public void begin(Map<String, String> settings, BackendMessage.BackendKeyData key) {
+        execution
+                .activity()
+                .begin(
+                        key.processId(),
+                        execution.facts().user(),
+                        execution.facts().database(),
+                        origin);
         settings.forEach(execution.settings()::begin);
         execution.settings().reportAll();
         output.send(key);
@@ -235,7 +245,10 @@ public final class PostgresSession {
                 leave();
                 output.close();
             }
-            case FrontendMessage.Parse parse -> extended.parse(parse);
+            case FrontendMessage.Parse parse -> {
+                execution.activity().executes(parse.sql());
+                extended.parse(parse);
+            }
             case FrontendMessage.Bind bind -> extended.bind(bind);
             case FrontendMessage.Describe describe -> extended.describe(describe, following(0));
             case FrontendMessage.Execute execute -> execute(execute);
@@ -373,8 +386,21 @@ public final class PostgresSession {
         goOn();
     }
 
+    private SessionActivity.State shownState() {
+        return switch (execution.block().status()) {
+            case IDLE -> SessionActivity.State.IDLE;
+            case IN_TRANSACTION -> SessionActivity.State.IN_TRANSACTION;
+            case FAILED -> SessionActivity.State.FAILED;
+        };
+    }
+
     private void ready() {
         extended.endTransaction(execution.block().isOpen());
+        execution
+                .activity()
+                .rests(
+                        shownState(),
+                        execution.settings().show("application_name").value());
         output.send(new BackendMessage.ReadyForQuery(execution.block().status()));
         if (execution.block().isOpen()) {
             held.drop();

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.temporary.TemporarySchemas;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.postgres.activity.SessionList;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
 
 /**
@@ -24,6 +25,7 @@ import dev.fulmar.wire.session.SettingCommand.RowPlace;
  * @param temporary schemas of temporary tables
  * @param locks advisory locks
  * @param scheduler for pauses of clients
+ * @param sessions of all clients of the node
  */
 public record SessionServices(
         TransactionRouter router,
@@ -35,4 +37,5 @@ public record SessionServices(
         RowPlace usualPlace,
         TemporarySchemas temporary,
         AdvisoryLocks locks,
-        Scheduler scheduler) {}
+        Scheduler scheduler,
+        SessionList sessions) {}

@@ -6,18 +6,17 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.activity.OwnActivity;
 import dev.fulmar.postgres.copy.CopyTransactions;
 import dev.fulmar.postgres.dialect.SessionFacts;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
-import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Executes the statements of a session, one at a time, and sends their results. */
@@ -43,6 +42,7 @@ final class StatementExecution {
     private final SessionCalls calls;
     private final Descriptions descriptions;
     private final SentRows rows;
+    private final OwnActivity activity;
 
     /** The client is gone: nothing is sent any more. */
     private boolean isOver;
@@ -66,6 +66,7 @@ final class StatementExecution {
         this.client = client;
         this.output = output;
         this.rows = new SentRows(output);
+        this.activity = new OwnActivity(services.sessions());
         this.free = free;
         this.failed = failed;
         this.memory = memory;
@@ -96,7 +97,11 @@ final class StatementExecution {
     }
 
     SessionFacts facts() {
-        return new KnownFacts(client, settings);
+        return new KnownFacts(client, settings, activity);
+    }
+
+    OwnActivity activity() {
+        return activity;
     }
 
     TransactionBlock block() {
@@ -152,6 +157,7 @@ final class StatementExecution {
 
     void leave() {
         isOver = true;
+        activity.leave();
         requests.leave();
         rows.drop();
         sink.leave();
@@ -172,6 +178,7 @@ final class StatementExecution {
      * @param standsAlone whether it is a transaction by itself, if none is open
      */
     void execute(Bound written, boolean standsAlone) {
+        activity.executes(written.translation().source());
         if (temporary.isUnsettled() && !block.isOpen()) {
             settle(() -> execute(written, standsAlone), error -> failed.accept(error, Places.NONE));
             return;
@@ -553,16 +560,7 @@ final class StatementExecution {
 
     /** The first rows of a result are here. */
     private void open(Bound statement, ResultFeed feed) {
-        ClientPortal portal = statement.portal();
-        statement.formats().checkedFor(feed.columns().size(), "columns of the result");
-        Supplier<BackendMessage> description = () -> new BackendMessage.RowDescription(
-                ColumnForms.fields(feed.columns(), statement.translation().names(), statement.formats()));
-        if (portal == null) {
-            output.send(description.get());
-        } else {
-            portal.describe(output, description);
-            portal.opened(feed);
-        }
+        statement.opened(feed, output);
         send(feed, statement);
     }
 

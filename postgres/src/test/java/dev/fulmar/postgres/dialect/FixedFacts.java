@@ -1,5 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.postgres.activity.SessionActivity;
+import java.util.List;
 import java.util.Map;
 
 /** The session of a user ann in a database shop. */
@@ -24,6 +26,21 @@ public record FixedFacts(Map<String, String> settings) implements SessionFacts {
     @Override
     public String database() {
         return "shop";
+    }
+
+    @Override
+    public int process() {
+        return 12;
+    }
+
+    @Override
+    public List<SessionActivity.Shown> sessions() {
+        return List.of();
+    }
+
+    @Override
+    public boolean seesAll() {
+        return false;
     }
 
     @Override

@@ -8,27 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TemporaryWordsTest {
-    private static final SessionFacts NONE = new SessionFacts() {
-        @Override
-        public String user() {
-            return "ann";
-        }
-
-        @Override
-        public String database() {
-            return "fulmar";
-        }
-
-        @Override
-        public String setting(String name) {
-            return "";
-        }
-
-        @Override
-        public Map<String, String> settings() {
-            return Map.of();
-        }
-    };
+    private static final SessionFacts NONE = new FixedFacts(Map.of());
 
     private static Translation translated(String sql) {
         return Translator.translate(new Translator.Part(sql, 0), NONE);

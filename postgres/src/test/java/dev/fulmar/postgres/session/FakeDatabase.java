@@ -20,6 +20,8 @@ import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.foundation.time.real.SystemClock;
+import dev.fulmar.postgres.activity.SessionList;
 import dev.fulmar.postgres.dialect.FixedFacts;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
 import java.nio.charset.StandardCharsets;
@@ -78,9 +80,11 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
 
     final FakeScheduler scheduler = new FakeScheduler();
 
+    final SessionList sessions = new SessionList(new SystemClock(), caller -> true);
+
     SessionServices services() {
         return new SessionServices(
-                this, this, portals, this, budget, limits, RowPlace.PARTITIONED, temporary, locks, scheduler);
+                this, this, portals, this, budget, limits, RowPlace.PARTITIONED, temporary, locks, scheduler, sessions);
     }
 
     /** Gives the answers that were held. */

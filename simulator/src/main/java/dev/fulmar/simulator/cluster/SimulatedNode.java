@@ -31,6 +31,7 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.postgres.activity.SessionList;
 import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
@@ -287,7 +288,8 @@ final class SimulatedNode {
                 SettingCommand.RowPlace.PARTITIONED,
                 opened.belongings().temporarySchemas(),
                 opened.belongings().advisoryLocks(),
-                process.scheduler());
+                process.scheduler(),
+                new SessionList(process.clock(), caller -> true));
     }
 
     /** Once it has started. */

@@ -12,6 +12,7 @@ import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.postgres.activity.SessionList;
 import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.world.SimulatedDatabase;
@@ -97,7 +98,8 @@ public final class HostileRun {
                     SettingCommand.RowPlace.PARTITIONED,
                     database.database().belongings().temporarySchemas(),
                     database.database().belongings().advisoryLocks(),
-                    process.scheduler());
+                    process.scheduler(),
+                    new SessionList(process.clock(), caller -> true));
             attack(services);
             judge(sessions, portals);
             database.stop();
