@@ -60,7 +60,7 @@ public final class UserFunctionOperator extends SqlFunction {
             return call;
         }
         SqlParserPos position = call.getParserPosition();
-        return (SqlCall) new SqlUnresolvedFunction(
+        return new SqlUnresolvedFunction(
                         new SqlIdentifier(name, position),
                         null,
                         null,
