@@ -50,6 +50,11 @@ record Bound(
         return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, isSilent, zone);
     }
 
+    /** Whether its client wants some rows of a query, and perhaps others later. */
+    boolean isReadInParts() {
+        return rowLimit < Long.MAX_VALUE && translation.isQuery();
+    }
+
     /** The same statement as its session completes it. */
     Bound with(Translation completed) {
         return new Bound(completed, parameters, formats, portal, rowLimit, isSilent, form);

@@ -116,6 +116,10 @@ final class SessionCommands {
         if (isReadOnly && mode.readOnly().isEmpty()) {
             opening.append(" READ ONLY");
         }
+        if (mode.deferrable().isEmpty()
+                && settings.value("default_transaction_deferrable").equals("on")) {
+            opening.append(" DEFERRABLE");
+        }
         return opening.toString();
     }
 
