@@ -133,15 +133,15 @@ final class TableParser {
             throw SqlErrors.tooComplex(
                     first.position() + ": a table has at most " + MAX_COLUMNS + " columns; use several tables");
         }
-        if (column.defaultValue() != null
-                && (DdlExpressions.readsClock(column.defaultValue()) || RandomNumbers.areIn(column.defaultValue()))) {
+        if (column.defaultValue() != null && RandomNumbers.areIn(column.defaultValue())) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),
                     "the default of " + column.name()
-                            + " depends on the time or on chance, and rows exist already; add the column"
+                            + " depends on chance, and rows exist already; add the column"
                             + " without it, UPDATE, and ALTER COLUMN SET DEFAULT");
         }
+        TableAlteration.DefaultTime time = defaultTime(column);
         List<Column> known = new ArrayList<>(altered.visibleColumns());
         known.add(column);
         List<Column> all = generations.over(table, known);
@@ -152,7 +152,18 @@ final class TableParser {
                         .toList(),
                 uniques,
                 foreignKeys,
-                presence);
+                presence,
+                time);
+    }
+
+    /** The time of the default of a new column; {@code AS OF} is for the texts that the log keeps. */
+    private TableAlteration.DefaultTime defaultTime(Column column) {
+        if (column.defaultValue() == null || !DdlExpressions.readsClock(column.defaultValue())) {
+            return new TableAlteration.DefaultTime.Any();
+        }
+        return reader.accept("AS", "OF")
+                ? new TableAlteration.DefaultTime.At(reader.longInteger("microseconds", 0, Long.MAX_VALUE))
+                : new TableAlteration.DefaultTime.Unsaid();
     }
 
     private void element() {
@@ -228,7 +239,7 @@ final class TableParser {
         boolean nullable = true;
         DefaultParser.Default defaultValue = DefaultParser.Default.NONE;
         Optional<Generation> generation = Optional.empty();
-        while (!reader.peek().isSymbol(",") && !reader.peek().isSymbol(")") && !reader.isAtEnd()) {
+        while (!isColumnEnd()) {
             Token option = reader.peek();
             boolean hasOther = defaultValue.value() != null || isIdentity(name);
             Optional<Generation> computed = generations.parse(name, hasOther);
@@ -260,6 +271,11 @@ final class TableParser {
         }
         columns.add(
                 new Column(name, type, nullable, defaultValue.value(), defaultValue.text(), generation.orElse(null)));
+    }
+
+    private boolean isColumnEnd() {
+        Token next = reader.peek();
+        return next.isSymbol(",") || next.isSymbol(")") || DefaultParser.isTime(reader) || reader.isAtEnd();
     }
 
     private boolean isIdentity(String column) {
