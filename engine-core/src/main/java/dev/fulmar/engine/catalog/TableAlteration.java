@@ -128,6 +128,15 @@ public sealed interface TableAlteration {
     /** A column gets numbers of a sequence of its own where it is given no value. */
     record AddIdentity(String column, SequenceRule rule, boolean always) implements TableAlteration {}
 
+    /**
+     * An identity column draws in another way.
+     *
+     * @param always whether it takes no other values; empty if that stays
+     * @param sequence what becomes of its sequence; empty if that stays
+     */
+    record AlterIdentity(String column, Optional<Boolean> always, Optional<CatalogChange.AlterSequence> sequence)
+            implements TableAlteration {}
+
     /** Rows go by themselves, or no more. */
     record SetExpiry(Optional<Expiry> expiry) implements TableAlteration {}
 

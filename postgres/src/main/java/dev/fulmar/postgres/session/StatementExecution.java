@@ -73,7 +73,7 @@ final class StatementExecution {
         this.sink = new AnswerSink(thread, this::answered, memory, client.origin());
         this.cursors = new DeclaredCursors(sink.heldCursors());
         this.settings = client.settings(services.usualPlace(), sink.settings(), output);
-        this.commands = new SessionCommands(settings, prepared, cursors, output);
+        this.commands = new SessionCommands(settings, prepared, cursors, output, sink::lastNumbers);
         this.large = new LargeResults(services, sink, memory, block, this::ask, this::openInstead);
         this.copies = new CopyExecution(this, output, failed);
         this.requests = new DatabaseRequests(services, client, settings, sink);

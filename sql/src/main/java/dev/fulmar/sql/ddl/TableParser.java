@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
@@ -244,7 +245,7 @@ final class TableParser {
             boolean hasOther = defaultValue.value() != null || isIdentity(name);
             Optional<Generation> computed = generations.parse(name, hasOther);
             Optional<SequenceParser.Option> identity =
-                    computed.isPresent() ? Optional.empty() : new SequenceParser(reader).identity();
+                    computed.isPresent() ? Optional.empty() : new SequenceParser(reader, expressions).identity();
             if (computed.isPresent()) {
                 generation = computed;
             } else if (identity.isPresent()) {
@@ -283,11 +284,19 @@ final class TableParser {
     }
 
     private void addIdentity(Token where, String column, ColumnType type, SequenceParser.Option identity) {
-        if (type.kind() != TypeKind.INTEGER && type.kind() != TypeKind.BIGINT) {
-            throw SqlErrors.at(
-                    ErrorCode.TYPE_MISMATCH, where.position(), "an IDENTITY column is INTEGER or BIGINT, not " + type);
-        }
+        checkIdentity(type.kind(), identity.rule(), where, type);
         identities.add(new CatalogChange.Identity(column, identity.rule(), identity.always()));
+    }
+
+    /** Ranges of partitions would be longer than all numbers of a SMALLINT. */
+    static void checkIdentity(TypeKind kind, SequenceRule rule, Token where, ColumnType type) {
+        boolean isShort = kind == TypeKind.SMALLINT && rule.isDense();
+        if (kind != TypeKind.INTEGER && kind != TypeKind.BIGINT && !isShort) {
+            throw SqlErrors.at(
+                    kind == TypeKind.SMALLINT ? ErrorCode.TYPE_MISMATCH : ErrorCode.INVALID_ARGUMENT,
+                    where.position(),
+                    "an IDENTITY column is INTEGER or BIGINT, or SMALLINT with (CACHE n), not " + type);
+        }
     }
 
     private static boolean isColumnConstraint(Token token) {
