@@ -82,7 +82,7 @@ public final class Session implements AutoCloseable {
     /** As {@link #executeAsync}, for a statement that may be cancelled. */
     public RunningCall start(String sql, @Nullable Object... arguments) {
         switch (SessionCommand.of(sql)) {
-            case SessionCommand.Begin _, SessionCommand.Commit _, SessionCommand.Rollback _ ->
+            case SessionCommand.Begin _, SessionCommand.Commit _, SessionCommand.Rollback _, SessionCommand.Chain _ ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED, "call begin, commit or rollback instead of executing " + sql);
             default -> {}

@@ -103,7 +103,7 @@ public final class Database implements TransactionRouter {
         this.planning = new PlanningQueue(
                 services.planners(), services.clock(), services.scheduler(), configuration.planningCapacity());
         this.census = new StatisticsCollector(runtimes, current, services);
-        Statements statements = new Statements(environment.sql(), census, configuration.statements());
+        Statements statements = new Statements(environment.sql(), census, configuration.statements(), services.clock());
         StatementTargets targets = new StatementTargets(current, statements);
         ClusterPorts cluster = environment.cluster();
         this.remote = cluster == null

@@ -115,7 +115,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.homes = homes;
         this.places = new RequestHomes(
                 runtimes, homes, new RequestPassing(homes, runtimes.cancelled(), clock, scheduler, this::reroute));
-        SequenceRanges ranges = new SequenceRanges(clock, services.random(), this::route);
+        SequenceRanges ranges =
+                new SequenceRanges(clock, services.random(), () -> current.get().catalog(), this::route);
         this.numbers = new StatementNumbers(ranges, runtimes.cancelled(), this::route, this::refuseNumbers);
         this.scripts = new ScriptRouting(
                 statements,
@@ -449,7 +450,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         AccessControl.change(caller, program.catalog(), change);
         ClientChange.check(change);
         if (!homes.changesCatalog()) {
-            homes.passChange(incoming.request(), incoming.sink());
+            homes.passChange(incoming.request(), ValueAnswer.noting(change, incoming, current));
             return;
         }
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
@@ -462,7 +463,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                                 response instanceof TransactionResponse.Failed failed
                                         ? failed.code().name()
                                         : "DONE");
-                answer.accept(ValueAnswer.of(change, response));
+                answer.accept(ValueAnswer.of(change, response, incoming.sink(), current));
             };
             if (work.isEmpty() || changes.isMade(handle(incoming))) {
                 sealed.apply(changes, handle(incoming), claim(incoming), witnessed);

@@ -10,7 +10,9 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.statement.GivenSeeds;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.SequenceRule;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -29,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 final class SequenceRanges {
     /** Numbers that are drawn together where a partition draws them. */
     private static final int DRAWN_TOGETHER = 32;
+
+    /** The column of the last number in the answer to a draw. */
+    private static final int LAST_COLUMN = 3;
 
     private static final int MOST_SEQUENCES = 1_000;
     private static final int PARAMETER_BYTES = 64;
@@ -67,6 +73,7 @@ final class SequenceRanges {
     /** The numbers of a sequence that were drawn ahead, and the statements that wait for more. */
     private static final class Supply {
         final GivenNumbers.Number number;
+        final String name;
         final ArrayDeque<Range> ranges = new ArrayDeque<>();
         final List<Taking> waiting = new ArrayList<>();
         boolean isDrawing;
@@ -74,8 +81,10 @@ final class SequenceRanges {
         /** Whether the numbers of a draw go down. */
         boolean descends;
 
-        Supply(GivenNumbers.Number number) {
+        /** @param name of the sequence; empty if it is not known */
+        Supply(GivenNumbers.Number number, String name) {
             this.number = number;
+            this.name = name;
         }
 
         boolean isDense() {
@@ -94,7 +103,7 @@ final class SequenceRanges {
             }
             long taken = 0;
             while (taken < range.count && taking.takesNext(number)) {
-                taking.add(number.sequence(), range.at(taken));
+                taking.add(number.sequence(), name, range.at(taken));
                 taken++;
             }
             if (taken < range.count) {
@@ -115,14 +124,21 @@ final class SequenceRanges {
         final GivenSeeds.OfRequest seeds;
         final long[] numbers;
         final @Nullable LastNumbers last;
+        final Predicate<String> isSequence;
         final Listener listener;
+
+        /** Names of sequences whose numbers were taken, by their ids. */
+        final Map<Integer, String> names = new LinkedHashMap<>();
+
         int next;
 
         Taking(
                 List<GivenNumbers.Number> wanted,
                 GivenSeeds.OfRequest seeds,
                 @Nullable LastNumbers last,
+                Predicate<String> isSequence,
                 Listener listener) {
+            this.isSequence = isSequence;
             this.wanted = wanted;
             this.seeds = seeds;
             this.numbers = new long[wanted.size()];
@@ -151,7 +167,7 @@ final class SequenceRanges {
             if (known == null) {
                 throw LastNumbers.notDrawn(isOfAny ? "lastval" : "currval");
             }
-            return isOfAny ? known.last() : known.current(number.sequence());
+            return isOfAny ? known.last(isSequence) : known.current(number.sequence());
         }
 
         /** Whether all are of one sequence, and go up as they came. */
@@ -178,7 +194,9 @@ final class SequenceRanges {
                 if (number.kind().isRemembered()) {
                     return;
                 }
-                if (number.kind().isDrawn()) {
+                boolean isInTurn =
+                        number.kind() == GivenNumbers.Kind.NEXT_DENSE; // and may begin anew behind the last one
+                if (number.kind().isDrawn() && !isInTurn) {
                     places.computeIfAbsent(number, key -> new ArrayList<>()).add(place);
                 }
             }
@@ -193,7 +211,10 @@ final class SequenceRanges {
             LastNumbers known = last;
             for (int place = 0; known != null && !places.isEmpty() && place < numbers.length; place++) {
                 if (wanted.get(place).kind().isDrawn()) {
-                    known.note(wanted.get(place).sequence(), numbers[place]);
+                    known.note(
+                            wanted.get(place).sequence(),
+                            names.getOrDefault(wanted.get(place).sequence(), ""),
+                            numbers[place]);
                 }
             }
         }
@@ -202,15 +223,17 @@ final class SequenceRanges {
             return next < numbers.length && wanted.get(next).equals(number);
         }
 
-        void add(int sequence, long number) {
+        void add(int sequence, String name, long number) {
+            names.put(sequence, name);
             numbers[next++] = number;
             if (last != null) {
-                last.note(sequence, number);
+                last.note(sequence, name, number);
             }
         }
     }
 
     private final Clock clock;
+    private final Supplier<Catalog> catalog;
     private final Consumer<IncomingRequest> routes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<GivenNumbers.Number, Supply> supplies = new LinkedHashMap<>();
@@ -218,10 +241,12 @@ final class SequenceRanges {
 
     /**
      * @param random of the node
+     * @param catalog the newest
      * @param routes takes a statement, whose outcome is told on whatever thread
      */
-    SequenceRanges(Clock clock, RandomSource random, Consumer<IncomingRequest> routes) {
+    SequenceRanges(Clock clock, RandomSource random, Supplier<Catalog> catalog, Consumer<IncomingRequest> routes) {
         this.clock = clock;
+        this.catalog = catalog;
         this.routes = routes;
         this.seeds = new GivenSeeds(random.split("numbers of statements"));
     }
@@ -237,7 +262,7 @@ final class SequenceRanges {
             TransactionRequest request,
             @Nullable LastNumbers last,
             Listener listener) {
-        goOn(new Taking(wanted, seeds.of(request), last, listener));
+        goOn(new Taking(wanted, seeds.of(request), last, this::isSequence, listener));
     }
 
     private void goOn(Taking taking) {
@@ -290,6 +315,19 @@ final class SequenceRanges {
         return null;
     }
 
+    private boolean isSequence(String name) {
+        Table table = catalog.get().tables().get(name);
+        return table != null && table.isSequence();
+    }
+
+    private String name(int sequence) {
+        return catalog.get().tables().values().stream()
+                .filter(table -> table.id() == sequence)
+                .map(Table::name)
+                .findFirst()
+                .orElse("");
+    }
+
     private Supply supply(GivenNumbers.Number number) {
         Supply known = supplies.get(number);
         if (known != null) {
@@ -298,7 +336,7 @@ final class SequenceRanges {
         if (supplies.size() >= MOST_SEQUENCES) {
             supplies.values().removeIf(Supply::isIdle); // most are of tables that were dropped
         }
-        Supply made = new Supply(number);
+        Supply made = new Supply(number, name(number.sequence()));
         supplies.put(number, made);
         return made;
     }
@@ -362,7 +400,8 @@ final class SequenceRanges {
                 long first = block.getLong(0);
                 long increment = block.getLong(1);
                 long wanted = Math.max(count, block.getLong(2));
-                ranges.add(new Range(first, increment, SequenceRule.available(first, increment, wanted)));
+                ranges.add(new Range(
+                        first, increment, SequenceRule.available(first, increment, last(block, increment), wanted)));
             } else {
                 ranges.add(new Range(block.getLong(0), 0, 1));
             }
@@ -371,6 +410,12 @@ final class SequenceRanges {
         supply.descends =
                 supply.isDense() ? ranges.getFirst().increment < 0 : ranges.getLast().first < ranges.getFirst().first;
         return ranges;
+    }
+
+    /** The last number of the sequence; a node of an earlier build does not say it, and knows no other. */
+    private static long last(ResultBlock block, long increment) {
+        boolean isSaid = block.columnCount() > LAST_COLUMN;
+        return isSaid ? block.getLong(LAST_COLUMN) : increment > 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
     }
 
     /** Numbers whose draw has an unknown outcome are gaps, and the statement that waited for them was not executed. */

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterReader;
@@ -68,6 +69,7 @@ class SequenceRangesTest {
     private final SequenceRanges ranges = new SequenceRanges(
             new SystemClock(),
             new SeededRandom(1),
+            Catalog::empty,
             incoming -> sent.add(new Sent(
                     (TransactionRequest.AdHoc) incoming.request(),
                     response -> incoming.sink().respond(incoming.request(), response))));
@@ -115,7 +117,7 @@ class SequenceRangesTest {
         Told both = draw(3, last, row, DENSE);
         answer(10, 1, 1);
         assertThat(both.numbers).hasSize(2).endsWith(10);
-        assertThat(last.last()).isEqualTo(10);
+        assertThat(last.last(name -> true)).isEqualTo(10);
     }
 
     private static Committed rows(List<List<Long>> rows) {
@@ -209,7 +211,7 @@ class SequenceRangesTest {
         sent.remove().then().accept(rows(List.of(List.of(4L), List.of(1028L))));
 
         assertThat(told.numbers).containsExactly(4, 7, 1027, 2051);
-        assertThat(last.last()).isEqualTo(2051);
+        assertThat(last.last(name -> true)).isEqualTo(2051);
         assertThat(last.current(LOCAL.sequence())).isEqualTo(2051);
     }
 

@@ -174,7 +174,8 @@ public final class SqlCompiler implements SqlFrontend {
             return new Compiled.Change(SequenceNames.named(change.get(), catalog));
         }
         LockingClause clause = LockingClause.of(sql, tokens);
-        StatementPlan plan = plan(TruncateTable.asDelete(clause.query(), tokens), catalog, tokens, statisticsUse);
+        StatementPlan plan =
+                plan(TruncateTable.asDelete(clause.query(), tokens, catalog), catalog, tokens, statisticsUse);
         return new Compiled.Runnable(locking(sql, plan, clause, tokens, catalog), statisticsUse.weighed());
     }
 
@@ -262,7 +263,7 @@ public final class SqlCompiler implements SqlFrontend {
         }
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
-        QueryParser.Parsed insertion = parse(known, catalog, given.overrides());
+        QueryParser.Parsed insertion = parse(known, catalog, given.values());
         if (insertion.isQuery()) {
             statisticsUse.begin(catalog, insertion.uses());
         }
@@ -300,10 +301,10 @@ public final class SqlCompiler implements SqlFrontend {
                 query -> parser.parseValues(query, catalog));
     }
 
-    private QueryParser.Parsed parse(String known, Catalog catalog, boolean overrides) {
+    private QueryParser.Parsed parse(String known, Catalog catalog, OverridingClause.Values values) {
         AddedWords complete = MissingFrom.of(known, Tokenizer.tokens(known));
         try {
-            return parser.parse(complete.text(), catalog, overrides);
+            return parser.parse(complete.text(), catalog, values);
         } catch (FulmarException e) {
             throw complete.placed(e);
         }
@@ -383,7 +384,7 @@ public final class SqlCompiler implements SqlFrontend {
         LockingClause clause = LockingClause.of(explained, rest);
         StatementPlan plan = locking(
                 explained,
-                plan(TruncateTable.asDelete(clause.query(), rest), catalog, rest, statisticsUse),
+                plan(TruncateTable.asDelete(clause.query(), rest, catalog), catalog, rest, statisticsUse),
                 clause,
                 rest,
                 catalog);
@@ -408,6 +409,13 @@ public final class SqlCompiler implements SqlFrontend {
         String bare = TemporaryMark.removed(sql);
         String placed = PlaceClause.added(bare, withoutSemicolons(ComplexityCheck.tokens(bare, limits)), clause);
         return TemporaryMark.copied(sql, placed);
+    }
+
+    @Override
+    public String timed(String sql, long micros) {
+        String bare = TemporaryMark.removed(sql);
+        List<Token> tokens = withoutSemicolons(ComplexityCheck.tokens(bare, limits));
+        return TemporaryMark.copied(sql, bare.substring(0, tokens.getLast().start()) + "\nAS OF " + micros);
     }
 
     private static String blank(String text) {

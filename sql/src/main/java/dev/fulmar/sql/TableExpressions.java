@@ -99,6 +99,18 @@ final class TableExpressions implements DdlExpressions {
     }
 
     @Override
+    public Optional<Table> sequence(String name) {
+        return Optional.ofNullable(SequenceNames.find(name, catalog));
+    }
+
+    @Override
+    public Optional<Table> sequenceOf(Column column) {
+        return catalog.tables().values().stream()
+                .filter(table -> column.drawsFrom().equals(OptionalInt.of(table.id())))
+                .findFirst();
+    }
+
+    @Override
     public Expression defaultValue(String text, ColumnType type, Position position) {
         return fitting(constant(text, type, position), text, type, position);
     }

@@ -95,8 +95,8 @@ class SequenceStatementsTest {
                         .getFirst()
                         .rule())
                 .isEqualTo(new SequenceRule(1, 1, true, 3));
-        fails(ErrorCode.SYNTAX, () -> change("CREATE SEQUENCE s CACHE 0"));
-        fails(ErrorCode.SYNTAX, () -> change("CREATE SEQUENCE s CACHE 1000000001"));
+        fails(ErrorCode.INVALID_ARGUMENT, () -> change("CREATE SEQUENCE s CACHE 0"));
+        fails(ErrorCode.INVALID_ARGUMENT, () -> change("CREATE SEQUENCE s CACHE 1000000001"));
     }
 
     /** Partitions draw those of a sequence without CACHE by themselves, but a default is drawn wherever the row is. */
@@ -126,7 +126,7 @@ class SequenceStatementsTest {
                                 "CREATE SEQUENCE s AS INTEGER START WITH 3 NO MINVALUE NO MAXVALUE NO CYCLE CACHE 2"))
                         .rule())
                 .isEqualTo(new SequenceRule(3, 1, false, 2));
-        fails(ErrorCode.SYNTAX, () -> change("CREATE SEQUENCE s AS VARCHAR"));
+        fails(ErrorCode.INVALID_ARGUMENT, () -> change("CREATE SEQUENCE s AS VARCHAR"));
         for (String statement : List.of(
                 "ALTER SEQUENCE dense OWNED BY t.id",
                 "ALTER SEQUENCE dense OWNER TO ann",

@@ -61,6 +61,7 @@ public final class AccessControl {
             case CatalogChange.RestartSequence restart
             when !SchemaName.isInTemporary(restart.name()) ->
                 List.of(new AccessRight(Privilege.UPDATE, restart.name()));
+            case CatalogChange.AlterSequence alter -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.RestartSequence restart -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropSequence drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateSchema create -> List.of(AccessRight.onEverything(Privilege.DDL));

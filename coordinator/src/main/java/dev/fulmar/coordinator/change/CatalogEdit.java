@@ -119,6 +119,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case DropView drop -> ViewEdit.drop(drop, catalog);
             case CreateSequence create -> SequenceEdit.create(create, catalog);
             case RestartSequence restart -> SequenceEdit.restart(restart, catalog);
+            case CatalogChange.AlterSequence alter -> SequenceEdit.alter(alter, catalog);
             case DropSequence drop -> SequenceEdit.drop(drop, catalog);
             case CreateSchema create -> SchemaEdit.create(create, catalog);
             case DropSchema drop -> SchemaEdit.drop(drop, catalog);

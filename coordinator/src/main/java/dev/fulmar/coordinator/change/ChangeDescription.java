@@ -22,6 +22,7 @@ final class ChangeDescription {
             case CatalogChange.CreateMaterializedView create -> "CREATE MATERIALIZED VIEW " + create.name();
             case CatalogChange.DropView drop -> "DROP VIEW " + drop.name();
             case CatalogChange.CreateSequence create -> "CREATE SEQUENCE " + create.name();
+            case CatalogChange.AlterSequence alter -> "ALTER SEQUENCE " + alter.name();
             case CatalogChange.RestartSequence restart -> "ALTER SEQUENCE " + restart.name() + " RESTART";
             case CatalogChange.DropSequence drop -> "DROP SEQUENCE " + drop.name();
             case CatalogChange.CreateSchema create -> "CREATE SCHEMA " + create.name();

@@ -13,9 +13,11 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.AddColumn;
 import dev.fulmar.engine.catalog.TableAlteration.ChangeColumn;
+import dev.fulmar.engine.catalog.TableAlteration.DefaultTime;
 import dev.fulmar.engine.catalog.TableAlteration.DropColumn;
 import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -66,7 +68,7 @@ final class ColumnEdit {
         sources.add(place, TableConversion.NEW);
         Table complete = ForeignKeyEdit.withNew(add.references(), after.withChecks(checks), catalog);
         Table renumbered = renumbered(complete, catalog.nextId());
-        CatalogEdit edit = converted(catalog, before, renumbered, sources);
+        CatalogEdit edit = converted(catalog, before, renumbered, sources, micros(add));
         List<StorageStep> steps = new ArrayList<>(edit.steps());
         if (column.defaultValue() != null || column.isGenerated()) {
             add.uniques().stream()
@@ -78,6 +80,15 @@ final class ColumnEdit {
         }
         steps.addAll(ForeignKeyEdit.looks(before, renumbered, edit.catalog()));
         return new CatalogEdit(edit.catalog(), steps);
+    }
+
+    /** The time of the default in rows that exist. */
+    private static long micros(AddColumn add) {
+        return switch (add.time()) {
+            case DefaultTime.Any _ -> 0;
+            case DefaultTime.At(long micros) -> micros;
+            case DefaultTime.Unsaid _ -> throw Invariants.breach("the text of a change says the time of a default");
+        };
     }
 
     static CatalogEdit drop(Catalog catalog, Table before, DropColumn drop) {
@@ -229,7 +240,13 @@ final class ColumnEdit {
     }
 
     private static CatalogEdit converted(Catalog catalog, Table before, Table after, List<Integer> sources) {
-        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.ConvertTable(before, after, sources)));
+        return converted(catalog, before, after, sources, 0);
+    }
+
+    private static CatalogEdit converted(
+            Catalog catalog, Table before, Table after, List<Integer> sources, long micros) {
+        return new CatalogEdit(
+                catalog.withTable(after), List.of(new StorageStep.ConvertTable(before, after, sources, micros)));
     }
 
     private static List<Integer> places(Table table) {

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.AlterSequence;
 import dev.fulmar.engine.catalog.CatalogChange.CreateSequence;
 import dev.fulmar.engine.catalog.CatalogChange.DropSequence;
 import dev.fulmar.engine.catalog.CatalogChange.Identity;
@@ -107,8 +108,12 @@ final class SequenceEdit {
                     "the sequence " + restart.name()
                             + " has no CACHE, so partitions count by themselves and no number is the next; make one with CACHE");
         }
-        Table after = new SequenceRule(first(restart, rule), rule.increment(), rule.owned(), rule.cache())
-                .table(catalog.nextId(), restart.name());
+        return anew(before, rule.from(first(restart, rule)), catalog);
+    }
+
+    /** The sequence under another id, at a place without a count. */
+    private static CatalogEdit anew(Table before, SequenceRule rule, Catalog catalog) {
+        Table after = rule.table(catalog.nextId(), before.name()).withPartitioningColumn(SequenceRule.PLACE);
         Catalog changed = catalog.withTable(after);
         List<StorageStep> steps =
                 new ArrayList<>(List.of(new StorageStep.DropTable(before), new StorageStep.CreateTable(after)));
@@ -122,14 +127,59 @@ final class SequenceEdit {
         return new CatalogEdit(changed, steps);
     }
 
+    /**
+     * Another rule. Where the numbers go on as they would have, the count stays; else the sequence begins anew, which is
+     * for one that has drawn nothing, unless a restart is asked for.
+     */
+    static CatalogEdit alter(AlterSequence alter, Catalog catalog) {
+        Table before = catalog.tables().get(alter.name());
+        SequenceRule rule = before == null ? null : before.sequence().orElse(null);
+        if (before == null || rule == null || !rule.equals(alter.basis())) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "the sequence " + alter.name() + " changed while the statement waited for its turn; try again");
+        }
+        SequenceRule after = alter.rule();
+        if (!alter.restarts() && goesOn(rule, after)) {
+            Table same = before.withSequence(after);
+            return new CatalogEdit(catalog.withTable(same), List.of(new StorageStep.RedefineTable(before, same)));
+        }
+        CatalogEdit edit = anew(before, after, catalog);
+        if (alter.restarts()) {
+            return edit;
+        }
+        List<StorageStep> steps = new ArrayList<>(List.of(new StorageStep.VerifyEmpty(
+                before, "a sequence that has drawn numbers changes so with a RESTART; say RESTART WITH a number")));
+        steps.addAll(edit.steps());
+        return new CatalogEdit(edit.catalog(), steps);
+    }
+
+    private static boolean goesOn(SequenceRule before, SequenceRule after) {
+        boolean isWider = before.increment() > 0 ? after.last() >= before.last() : after.last() <= before.last();
+        return before.start() == after.start()
+                && before.increment() == after.increment()
+                && before.isDense() == after.isDense()
+                && isWider
+                && (!before.bounds().cycles() || before.bounds().equals(after.bounds()));
+    }
+
     private static long first(RestartSequence restart, SequenceRule rule) {
-        long left = SequenceRule.available(restart.value(), rule.increment(), 2);
-        if (restart.isDrawn() && left < 2) {
+        if (!rule.bounds().contains(restart.value())) {
+            throw new FulmarException(
+                    restart.yieldsValue() ? ErrorCode.VALUE_OUT_OF_RANGE : ErrorCode.INVALID_ARGUMENT,
+                    restart.value() + " is no number of the sequence " + restart.name() + "; it has those from "
+                            + rule.bounds().least() + " to " + rule.bounds().greatest());
+        }
+        if (!restart.isDrawn()) {
+            return restart.value();
+        }
+        try {
+            return rule.from(restart.value()).number(1);
+        } catch (ArithmeticException isLast) {
             throw new FulmarException(
                     ErrorCode.VALUE_OUT_OF_RANGE,
                     "behind " + restart.value() + " the sequence " + restart.name() + " has no numbers left");
         }
-        return restart.isDrawn() ? restart.value() + rule.increment() : restart.value();
     }
 
     private static Table drawingFrom(int sequence, Table user, int formerSequence) {
@@ -183,6 +233,29 @@ final class SequenceEdit {
         return new CatalogEdit(
                 catalog.withTable(sequence).withTable(drawing),
                 List.of(new StorageStep.CreateTable(sequence), new StorageStep.RedefineTable(table, drawing)));
+    }
+
+    /** An identity column draws in another way, and so does its sequence. */
+    static CatalogEdit alterIdentity(TableAlteration.AlterIdentity identity, Table table, Catalog catalog) {
+        int place = TableDraft.columnIndex(table.name(), table.columns(), identity.column());
+        Column column = table.columns().get(place);
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.set(
+                place,
+                Column.identity(
+                        column.name(),
+                        column.type(),
+                        column.drawsFrom().orElseThrow(),
+                        identity.always().orElse(column.isAlwaysDrawn())));
+        Table drawing = table.withColumns(columns);
+        List<StorageStep> steps = new ArrayList<>(List.of(new StorageStep.RedefineTable(table, drawing)));
+        Catalog changed = catalog.withTable(drawing);
+        if (identity.sequence().isPresent()) {
+            CatalogEdit edit = alter(identity.sequence().get(), changed);
+            steps.addAll(edit.steps());
+            changed = edit.catalog();
+        }
+        return new CatalogEdit(changed, steps);
     }
 
     /**
@@ -253,6 +326,7 @@ final class SequenceEdit {
     static void checkIsTable(CatalogChange change, Catalog catalog) {
         String name = switch (change) {
             case CatalogChange.AlterTable(var _, var _, var _, TableAlteration.Nothing _) -> "";
+            case CatalogChange.AlterTable(var _, var _, var _, TableAlteration.RenameTable _) -> "";
             case CatalogChange.AlterTable alter -> alter.table();
             case CatalogChange.DropTable drop -> drop.name();
             case CatalogChange.PartitionTable partition -> partition.table();

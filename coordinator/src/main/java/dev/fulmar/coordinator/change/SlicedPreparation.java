@@ -130,7 +130,7 @@ final class SlicedPreparation {
     private static @Nullable TablePreparation begin(PartitionStorage storage, StorageStep step) {
         return switch (step) {
             case StorageStep.ConvertTable convert ->
-                TableConversion.begin(storage, convert.before(), convert.after(), convert.sources());
+                TableConversion.begin(storage, convert.before(), convert.after(), convert.sources(), convert.micros());
             case StorageStep.CreateIndex create
             when create.reference().isPresent() ->
                 create.reference().get().verification(storage).beginIndex(create.index());

@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.execution.ReferenceVerification;
 import dev.fulmar.engine.execution.SequenceSpread;
+import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -56,10 +57,21 @@ public sealed interface StorageStep {
      * The table gets another layout and with it another id; its rows are copied, and meet the conditions that are new.
      *
      * @param sources as {@link dev.fulmar.engine.execution.TableConversion} takes them
+     * @param micros the time of a new column's default, since the epoch
      */
-    record ConvertTable(Table before, Table after, List<Integer> sources) implements StorageStep {
+    record ConvertTable(Table before, Table after, List<Integer> sources, long micros) implements StorageStep {
         public ConvertTable {
             sources = List.copyOf(sources);
+        }
+
+        /** A conversion in which no default depends on the time. */
+        public ConvertTable(Table before, Table after, List<Integer> sources) {
+            this(before, after, sources, 0);
+        }
+
+        /** Makes the new table; the old one stays. */
+        public void convert(PartitionStorage storage) {
+            TableConversion.convert(storage, before, after, sources, micros);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.fulmar.coordinator.transaction.HistoryTransfer;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.execution.RowVerification;
-import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
@@ -43,8 +42,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 verify.reference().verification(storage).verify();
             case StorageStep.VerifyAlike verify ->
                 verify.reference().verification(storage).verifyAlike();
-            case StorageStep.ConvertTable convert ->
-                TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
+            case StorageStep.ConvertTable convert -> convert.convert(storage);
             case StorageStep.SpreadSequence spread ->
                 spread.make(storage, plan(partition), partition.id().number());
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());

@@ -13,6 +13,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TableAlteration.AddCheck;
 import dev.fulmar.engine.catalog.TableAlteration.AddColumn;
 import dev.fulmar.engine.catalog.TableAlteration.AddForeignKey;
@@ -67,6 +68,7 @@ final class TableEdit {
             case ChangeColumn change -> ColumnEdit.change(catalog, before, change);
             case Repartition place -> RepartitioningEdit.of(place, before, catalog);
             case AddIdentity identity -> SequenceEdit.addIdentity(identity, before, catalog);
+            case TableAlteration.AlterIdentity identity -> SequenceEdit.alterIdentity(identity, before, catalog);
             case SetExpiry set -> ExpiryEdit.set(catalog, before, set);
             case Nothing _ -> CatalogEdit.unchanged(catalog);
         };
@@ -162,12 +164,16 @@ final class TableEdit {
         Table after = before.withName(rename.name())
                 .withChecks(rename.checks())
                 .withGenerations(rename.generations())
-                .withIndexes(SchemaName.isPending(before.name()) ? published(rename.name()) : before.indexes());
+                .withIndexes(isNamedAfterIt() ? published(rename.name()) : before.indexes());
         return new CatalogEdit(
                 catalog.withRenamed(before, after), List.of(new StorageStep.RedefineTable(before, after)));
     }
 
-    /** The indexes of a table that others are about to see: called after it, as those of any new table. */
+    private boolean isNamedAfterIt() {
+        return SchemaName.isPending(before.name()) || before.isSequence();
+    }
+
+    /** The indexes of a table that others are about to see, or of a sequence: called after it, as of any new one. */
     private List<Index> published(String name) {
         List<Index> indexes = new ArrayList<>();
         for (Index index : before.indexes()) {

@@ -159,7 +159,7 @@ public final class ChangeDraft {
         checkWrites(step);
         AccessControl.change(script.caller(), edit.catalog(), written);
         ClientChange.check(written);
-        String text = tools.statements().completed(step.sql(), written);
+        String text = tools.statements().completed(step.sql(), written, script.micros());
         CatalogChange change = !text.equals(step.sql())
                         && tools.statements().prospective(text, edit.catalog())
                                 instanceof SqlFrontend.Compiled.Change(var completed)

@@ -57,7 +57,7 @@ final class RowQueries {
             switch (step) {
                 case StorageStep.CreateTable create ->
                     rows.put(create.table().id(), new Rows(Optional.of(DraftedRows.none(create.table())), false));
-                case StorageStep.ConvertTable(Table from, Table to, var sources) -> {
+                case StorageStep.ConvertTable(Table from, Table to, var sources, var _) -> {
                     Rows old = known(from);
                     rows.put(
                             to.id(),

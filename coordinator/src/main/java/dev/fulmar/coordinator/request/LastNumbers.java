@@ -5,15 +5,19 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The last numbers of sequences that a node drew for one connection of a client. Thread-safe. */
 public final class LastNumbers {
     private final Map<Integer, Long> bySequence = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable Long> last = new AtomicReference<>();
+    private final AtomicReference<@Nullable Last> last = new AtomicReference<>();
 
     /** Those that count where these have none; null for none. */
     private final @Nullable LastNumbers below;
+
+    /** A number, and the sequence that it is of. */
+    private record Last(String name, long number) {}
 
     public LastNumbers() {
         this(null);
@@ -36,17 +40,27 @@ public final class LastNumbers {
     /** Notes all of them below. */
     public void settle() {
         LastNumbers under = below;
-        Long number = last.get();
+        Last number = last.get();
         if (under != null && number != null) {
             under.bySequence.putAll(bySequence);
             under.last.set(number);
         }
     }
 
-    /** Notes a number that was drawn. */
-    public void note(int sequence, long number) {
+    /**
+     * Notes a number that was drawn.
+     *
+     * @param name of the sequence, under whatever id it goes on; empty if it is not known
+     */
+    public void note(int sequence, String name, long number) {
         bySequence.put(sequence, number);
-        last.set(number);
+        last.set(new Last(name, number));
+    }
+
+    /** Forgets all numbers. */
+    public void forget() {
+        bySequence.clear();
+        last.set(null);
     }
 
     /** The last number of the sequence. */
@@ -54,9 +68,18 @@ public final class LastNumbers {
         return known(find(sequence), "currval");
     }
 
-    /** The last number of any sequence. */
-    public long last() {
-        return known(findLast(), "lastval");
+    /**
+     * The last number of any sequence.
+     *
+     * @param isThere tells of a name whether there is a sequence of it: with the last one its number is gone
+     */
+    public long last(Predicate<String> isThere) {
+        Last found = findLast();
+        return known(
+                found == null || !(found.name().isEmpty() || isThere.test(found.name()))
+                        ? null
+                        : Long.valueOf(found.number()),
+                "lastval");
     }
 
     private @Nullable Long find(int sequence) {
@@ -64,8 +87,8 @@ public final class LastNumbers {
         return own == null && below != null ? below.find(sequence) : own;
     }
 
-    private @Nullable Long findLast() {
-        Long own = last.get();
+    private @Nullable Last findLast() {
+        Last own = last.get();
         return own == null && below != null ? below.findLast() : own;
     }
 

@@ -121,9 +121,11 @@ final class OpenTransaction {
         return true;
     }
 
-    /** Takes the modes of SET TRANSACTION, before the first statement. */
+    /** Takes the modes of SET TRANSACTION, before the first statement; those that it has are no other ones. */
     void set(TransactionMode other) {
-        if (isBegun) {
+        boolean isSame = other.isolation().orElse(isolation()) == isolation()
+                && other.readOnly().orElse(isReadOnly()) == isReadOnly();
+        if (isBegun && !isSame) {
             throw new FulmarException(
                     ErrorCode.ACTIVE_TRANSACTION,
                     "SET TRANSACTION comes before the first statement of its transaction; say it at BEGIN");

@@ -224,6 +224,7 @@ final class Session {
             case SessionCommand.Commit _ -> {
                 return commit(asked);
             }
+            case SessionCommand.Chain chain -> throw chain.refused();
             case SessionCommand.Begin _ ->
                 throw new FulmarException(
                         ErrorCode.ACTIVE_TRANSACTION, "a transaction is open already; COMMIT or ROLLBACK it first");

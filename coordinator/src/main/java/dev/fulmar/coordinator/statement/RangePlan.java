@@ -42,10 +42,11 @@ final class RangePlan {
         List<ResultColumn> columns = List.of(
                 new ResultColumn("FIRST", BIGINT, false),
                 new ResultColumn("INCREMENT", BIGINT, false),
-                new ResultColumn("CACHE", BIGINT, false));
+                new ResultColumn("CACHE", BIGINT, false),
+                new ResultColumn("LAST", BIGINT, false));
         Relation row = new Relation.Values(
-                List.of(BIGINT, BIGINT, BIGINT),
-                List.of(List.of(first, number(rule.increment()), number(rule.cache()))));
+                List.of(BIGINT, BIGINT, BIGINT, BIGINT),
+                List.of(List.of(first, number(rule.increment()), number(rule.cache()), number(rule.last()))));
         return new StatementPlan(
                 text,
                 List.of(BIGINT),

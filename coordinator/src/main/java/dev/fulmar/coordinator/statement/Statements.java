@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -24,6 +25,7 @@ import dev.fulmar.engine.spi.SqlFrontend.Generalised;
 import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,7 @@ public final class Statements {
     private final TableKnowledge tables;
     private final PlanCache<PreparedStatement> cache;
     private final boolean partitionsByKey;
+    private final Clock clock;
 
     /** Texts that call procedures; they mean the same in every catalog. */
     private final PlanCache<Invocation> calls;
@@ -101,7 +104,8 @@ public final class Statements {
      *
      * @param tables what is known of them
      */
-    public Statements(SqlFrontend sql, TableKnowledge tables, StatementSettings settings) {
+    public Statements(SqlFrontend sql, TableKnowledge tables, StatementSettings settings, Clock clock) {
+        this.clock = clock;
         this.partitionsByKey = settings.partitionsByKey();
         this.sql = sql;
         this.tables = tables;
@@ -272,10 +276,10 @@ public final class Statements {
                 cache.put(text, statement);
                 yield new Meaning.Runs(statement, request);
             }
-            case SqlFrontend.Compiled.Change(var change) ->
-                asked && saysNoPartitioning(change)
-                        ? compile(request, sql.placed(text, BY_KEY), program, false)
-                        : new Meaning.Changes(change, text);
+            case SqlFrontend.Compiled.Change(var change) -> {
+                String whole = asked ? completed(text, change, clock.wallMicros()) : text;
+                yield whole.equals(text) ? new Meaning.Changes(change, text) : compile(request, whole, program, false);
+            }
             case SqlFrontend.Compiled.TableOfQuery(var table)
             when asked && partitionsByKey && table.placement().isEmpty() ->
                 compile(request, sql.placed(text, BY_KEY), program, false);
@@ -326,9 +330,21 @@ public final class Statements {
         return new PreparedStatement(text, plan, program, null, List.of());
     }
 
-    /** The text of a change that counts: the one that came, or that with what the node adds. */
-    public String completed(String text, CatalogChange change) {
-        return saysNoPartitioning(change) ? sql.placed(text, BY_KEY) : text;
+    /**
+     * The text of a change that counts: the one that came, or that with what the node adds.
+     *
+     * @param micros the time of the statement, since the epoch
+     */
+    public String completed(String text, CatalogChange change, long micros) {
+        return saysNoTime(change)
+                ? sql.timed(text, micros)
+                : saysNoPartitioning(change) ? sql.placed(text, BY_KEY) : text;
+    }
+
+    private static boolean saysNoTime(CatalogChange change) {
+        return change instanceof CatalogChange.AlterTable alter
+                && alter.alteration() instanceof TableAlteration.AddColumn add
+                && add.time() instanceof TableAlteration.DefaultTime.Unsaid;
     }
 
     private boolean saysNoPartitioning(CatalogChange change) {

@@ -54,7 +54,7 @@ class SequenceEditTest {
         Table after = catalog.table("S");
         assertThat(after.id()).isNotEqualTo(before.id());
         assertThat(steps).containsExactly(new StorageStep.DropTable(before), new StorageStep.CreateTable(after));
-        assertThat(after.sequence()).hasValue(new SequenceRule(103, 3, false, 9));
+        assertThat(after.sequence()).hasValue(new SequenceRule(1, 3, false, 9).from(103));
         apply(new RestartSequence("S", -5, false, false));
         assertThat(start()).isEqualTo(-5);
         apply(new RestartSequence("S", Long.MAX_VALUE, false, false));

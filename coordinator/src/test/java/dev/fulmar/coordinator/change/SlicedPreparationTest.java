@@ -71,7 +71,12 @@ class SlicedPreparationTest {
                         Presence.STRICT,
                         Optional.of(created.catalog().table("T")),
                         new TableAlteration.AddColumn(
-                                new Column("X", BIGINT, true, null), List.of(), List.of(), List.of(), Presence.STRICT)),
+                                new Column("X", BIGINT, true, null),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                Presence.STRICT,
+                                new TableAlteration.DefaultTime.Any())),
                 created.catalog());
         return SlicedPreparation.of(altered.steps()).orElseThrow();
     }

@@ -139,26 +139,26 @@ class HeldAnswersTest {
     /** Numbers of a run are as if they had not been drawn, unless its answers have left. */
     @Test
     void numbersOfARunThatDoesNotCountAreForgotten() {
-        numbers.note(1, 5);
+        numbers.note(1, "", 5);
         Asked first = send("SELECT nextval('s')");
         Asked commit = send("COMMIT");
-        numbers(first).note(1, 6);
-        numbers(first).note(2, 60);
+        numbers(first).note(1, "", 6);
+        numbers(first).note(2, "", 60);
         assertThat(numbers(first).current(1)).isEqualTo(6);
         assertThat(numbers.current(1)).as("of the connection").isEqualTo(5);
         held.runAgain(() -> {});
 
         assertThat(numbers(first).current(1)).isEqualTo(5);
-        assertThat(numbers(first).last()).isEqualTo(5);
+        assertThat(numbers(first).last(name -> true)).isEqualTo(5);
         assertThatThrownBy(() -> numbers(first).current(2))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SEQUENCE_NOT_DRAWN));
-        numbers(first).note(1, 7);
+        numbers(first).note(1, "", 7);
         answer(first, 7);
         assertThat(numbers.current(1)).isEqualTo(5);
         answer(commit, 0);
         assertThat(numbers.current(1)).isEqualTo(7);
-        assertThat(numbers.last()).isEqualTo(7);
+        assertThat(numbers.last(name -> true)).isEqualTo(7);
         assertThat(numbers(first)).as("the connection's from now on").isSameAs(numbers);
     }
 }

@@ -150,6 +150,15 @@ public sealed interface CatalogChange {
      */
     record RestartSequence(String name, long value, boolean isDrawn, boolean yieldsValue) implements CatalogChange {}
 
+    /**
+     * Gives a sequence another rule.
+     *
+     * @param basis the rule when the statement was planned, which is refused if it has changed since
+     * @param restarts whether the next number is the first one of the new rule
+     */
+    record AlterSequence(String name, SequenceRule basis, SequenceRule rule, boolean restarts)
+            implements CatalogChange {}
+
     record DropSequence(String name, Presence presence) implements CatalogChange {}
 
     /** Turns a replicated table, which must be empty, into a partitioned one. */

@@ -17,8 +17,9 @@ import java.util.OptionalInt;
  * @param increment from one number to the next, not 0
  * @param owned whether it belongs to an IDENTITY column, and goes with it
  * @param cache numbers that a node draws together, of a dense sequence; 0 of any other
+ * @param bounds that a dense sequence may have
  */
-public record SequenceRule(long start, long increment, boolean owned, int cache) {
+public record SequenceRule(long start, long increment, boolean owned, int cache, SequenceBounds bounds) {
     /**
      * Column of the place: its number as text, which is hashed in every partition plan; empty in a replicated sequence.
      */
@@ -40,6 +41,16 @@ public record SequenceRule(long start, long increment, boolean owned, int cache)
         this(start, increment, owned, 0);
     }
 
+    /** One without bounds. */
+    public SequenceRule(long start, long increment, boolean owned, int cache) {
+        this(start, increment, owned, cache, SequenceBounds.none(start));
+    }
+
+    /** The same from another number on. */
+    public SequenceRule from(long number) {
+        return new SequenceRule(number, increment, owned, cache, bounds);
+    }
+
     /** Whether all numbers are drawn at one place. */
     public boolean isDense() {
         return cache > 0;
@@ -50,9 +61,34 @@ public record SequenceRule(long start, long increment, boolean owned, int cache)
         return Integer.toString(id % PLACES);
     }
 
-    /** How many of the wanted numbers there are, from this one on; at least 1, for the number itself. */
-    public static long available(long first, long increment, long wanted) {
-        long end = increment > 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
+    /**
+     * The number of a dense sequence that is drawn behind so many others.
+     *
+     * @throws ArithmeticException if there is none
+     */
+    public long number(long drawn) {
+        long left = available(start, increment, last(), Long.MAX_VALUE);
+        if (drawn < left) {
+            return start + drawn * increment;
+        }
+        if (!bounds.cycles()) {
+            throw new ArithmeticException("all numbers are drawn");
+        }
+        long again = bounds.again(increment);
+        return again + (drawn - left) % available(again, increment, last(), Long.MAX_VALUE) * increment;
+    }
+
+    /** The last number of a round. */
+    public long last() {
+        return bounds.last(increment);
+    }
+
+    /**
+     * How many of the wanted numbers there are, from this one on; at least 1, for the number itself.
+     *
+     * @param end the last number
+     */
+    public static long available(long first, long increment, long end, long wanted) {
         BigInteger steps =
                 BigInteger.valueOf(end).subtract(BigInteger.valueOf(first)).divide(BigInteger.valueOf(increment));
         return steps.add(BigInteger.ONE).min(BigInteger.valueOf(wanted)).longValueExact();

@@ -62,15 +62,33 @@ public sealed interface TableAlteration {
      * @param checks conditions that come with it
      * @param uniques unique constraints that come with it
      * @param references foreign keys that come with it
+     * @param time at which rows that exist get the default
      */
     record AddColumn(
-            Column column, List<Check> checks, List<Unique> uniques, List<ForeignKey> references, Presence presence)
+            Column column,
+            List<Check> checks,
+            List<Unique> uniques,
+            List<ForeignKey> references,
+            Presence presence,
+            DefaultTime time)
             implements TableAlteration {
         public AddColumn {
             checks = List.copyOf(checks);
             uniques = List.copyOf(uniques);
             references = List.copyOf(references);
         }
+    }
+
+    /** The time at which a default is computed for rows that exist. */
+    sealed interface DefaultTime {
+        /** The default is the same at any time. */
+        record Any() implements DefaultTime {}
+
+        /** It depends on the time, which the node that gets the statement adds to its text. */
+        record Unsaid() implements DefaultTime {}
+
+        /** That of the statement: all partitions and copies compute the same value, also from the log. */
+        record At(long micros) implements DefaultTime {}
     }
 
     /** @param cascade whether indexes and conditions with the column go too */
@@ -109,6 +127,15 @@ public sealed interface TableAlteration {
 
     /** A column gets numbers of a sequence of its own where it is given no value. */
     record AddIdentity(String column, SequenceRule rule, boolean always) implements TableAlteration {}
+
+    /**
+     * An identity column draws in another way.
+     *
+     * @param always whether it takes no other values; empty if that stays
+     * @param sequence what becomes of its sequence; empty if that stays
+     */
+    record AlterIdentity(String column, Optional<Boolean> always, Optional<CatalogChange.AlterSequence> sequence)
+            implements TableAlteration {}
 
     /** Rows go by themselves, or no more. */
     record SetExpiry(Optional<Expiry> expiry) implements TableAlteration {}

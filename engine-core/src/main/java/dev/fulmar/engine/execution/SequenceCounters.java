@@ -139,7 +139,7 @@ final class SequenceCounters implements Counters {
             } catch (ArithmeticException e) {
                 throw noneLeft();
             }
-            long taken = dense ? SequenceRule.available(value, rule.increment(), wanted) : wanted;
+            long taken = dense ? SequenceRule.available(value, rule.increment(), rule.last(), wanted) : wanted;
             image.setLong(SequenceRule.DRAWN, drawn + taken);
             if (row == 0) {
                 store.insert(image, undo);
@@ -150,7 +150,10 @@ final class SequenceCounters implements Counters {
         }
 
         private long value(Place place, long drawn) {
-            long steps = single || dense
+            if (dense) {
+                return rule.number(drawn);
+            }
+            long steps = single
                     ? drawn
                     : Math.addExact(Math.multiplyExact(drawn, (long) SequenceRule.PLACES), place.number());
             return Math.addExact(rule.start(), Math.multiplyExact(steps, rule.increment()));

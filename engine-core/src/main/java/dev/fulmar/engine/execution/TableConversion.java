@@ -42,7 +42,9 @@ public final class TableConversion {
     private final Frame frame = new Frame(1, new ScratchMemory(WORKING_BYTES), new ParameterSlots());
     private final int numberOffset;
 
-    private TableConversion(TableStore from, TableStore to, Table before, Table after, List<Integer> sources) {
+    private TableConversion(
+            TableStore from, TableStore to, Table before, Table after, List<Integer> sources, long micros) {
+        frame.transactionMicros = micros;
         this.from = from;
         this.to = to;
         int[] given = IntStream.range(0, sources.size())
@@ -65,8 +67,10 @@ public final class TableConversion {
      *
      * @param sources per column of the new table the place of the old one, or {@link #NEW}; such a column has its
      *     default
+     * @param micros the time of that default, which is one for all rows
      */
-    public static void convert(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
+    public static void convert(
+            PartitionStorage storage, Table before, Table after, List<Integer> sources, long micros) {
         if (storage.preparation() instanceof TableRewrite shadow
                 && shadow.table().equals(after)) {
             storage.installShadow(shadow);
@@ -74,8 +78,8 @@ public final class TableConversion {
         }
         storage.createTable(after);
         try {
-            new TableConversion(storage.table(before.id()), storage.table(after.id()), before, after, sources)
-                    .copyAll();
+            TableStore from = storage.table(before.id());
+            new TableConversion(from, storage.table(after.id()), before, after, sources, micros).copyAll();
         } catch (RuntimeException failure) {
             storage.dropTable(after.id());
             throw failure;
@@ -83,9 +87,11 @@ public final class TableConversion {
     }
 
     /** Begins to make the new table while the old one is in use; {@link #convert} completes it. */
-    public static TableRewrite begin(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
+    public static TableRewrite begin(
+            PartitionStorage storage, Table before, Table after, List<Integer> sources, long micros) {
         TableRewrite shadow = storage.beginShadow(before, after);
-        TableConversion conversion = new TableConversion(shadow.source(), shadow.target(), before, after, sources);
+        TableConversion conversion =
+                new TableConversion(shadow.source(), shadow.target(), before, after, sources, micros);
         shadow.copyBy(conversion::copy);
         return shadow;
     }

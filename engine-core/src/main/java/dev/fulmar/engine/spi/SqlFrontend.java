@@ -39,6 +39,11 @@ public interface SqlFrontend {
         return sql;
     }
 
+    /** An ALTER TABLE that adds a column, with the time at which rows that exist get its default. */
+    default String timed(String sql, long micros) {
+        return sql;
+    }
+
     /**
      * The statement as a query of other tables: each table whose rows are given counts as a query of them. Empty if
      * there is no such query, or if the front end knows none. The statement's plan may be had for the catalog.

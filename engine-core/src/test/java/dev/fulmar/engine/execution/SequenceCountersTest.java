@@ -195,7 +195,8 @@ class SequenceCountersTest {
         Table dense = dense(Long.MIN_VALUE + 5, -2);
         Counters.Counter counter = context(HALVES).counters().of(dense.id());
         assertThat(counter.nextRange(1)).isEqualTo(Long.MIN_VALUE + 5);
-        assertThat(SequenceRule.available(Long.MIN_VALUE + 5, -2, 10)).isEqualTo(3);
+        assertThat(SequenceRule.available(Long.MIN_VALUE + 5, -2, Long.MIN_VALUE, 10))
+                .isEqualTo(3);
         assertThatThrownBy(() -> counter.nextRange(1))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VALUE_OUT_OF_RANGE));

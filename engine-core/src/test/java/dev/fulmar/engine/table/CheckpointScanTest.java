@@ -326,9 +326,9 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
      */
     private void copyWhole() {
         List<Integer> sources = List.of(0, 1, 2, 3);
-        TableRewrite shadow = TableConversion.begin(storage, table(KEYED), table(NUMBERED), sources);
+        TableRewrite shadow = TableConversion.begin(storage, table(KEYED), table(NUMBERED), sources, 0);
         storage.prepareNext(shadow, Integer.MAX_VALUE);
-        TableConversion.convert(storage, table(KEYED), table(NUMBERED), sources);
+        TableConversion.convert(storage, table(KEYED), table(NUMBERED), sources, 0);
     }
 
     /**

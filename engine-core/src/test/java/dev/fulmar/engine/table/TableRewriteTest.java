@@ -124,13 +124,13 @@ class TableRewriteTest {
             storage.marks().start();
         }
         List<Integer> sources = List.of(0, 1, 2, TableConversion.NEW);
-        TableRewrite shadow = TableConversion.begin(storage, before, after, sources);
+        TableRewrite shadow = TableConversion.begin(storage, before, after, sources, 0);
         for (int round = 0; round < 200; round++) {
             transaction(store, image, random, rows);
             storage.prepareNext(shadow, 1 + random.nextInt(20));
         }
         transaction(store, image, random, rows);
-        TableConversion.convert(storage, before, after, sources);
+        TableConversion.convert(storage, before, after, sources, 0);
         assertThat(contents(storage.table(AFTER))).isEqualTo(expected);
         assertThat(TableCheck.defects(storage, List.of(before, after))).isEmpty();
         storage.dropTable(1);
@@ -176,14 +176,14 @@ class TableRewriteTest {
         columns.set(3, columns.get(3).withNullable(false));
         Table strict = wider.withColumns(columns);
         List<Integer> sources = List.of(0, 1, 2, TableConversion.NEW);
-        TableRewrite shadow = TableConversion.begin(storage, before, strict, sources);
+        TableRewrite shadow = TableConversion.begin(storage, before, strict, sources, 0);
         assertThatThrownBy(() -> storage.prepareNext(shadow, 10))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_NULL_VIOLATION));
         storage.discardPreparation();
         assertThat(storage.hasTable(AFTER)).isFalse();
         assertThat(TableCheck.defects(storage, List.of(before))).isEmpty();
-        TableConversion.convert(storage, before, wider, sources);
+        TableConversion.convert(storage, before, wider, sources, 0);
         assertThat(storage.table(AFTER).rowCount()).isOne();
     }
 
@@ -197,11 +197,11 @@ class TableRewriteTest {
         image.setLong(0, 1);
         image.setLong(1, 1);
         List<Integer> sources = List.of(0, 1, 2, TableConversion.NEW);
-        TableRewrite shadow = TableConversion.begin(storage, before, after, sources);
+        TableRewrite shadow = TableConversion.begin(storage, before, after, sources, 0);
         store.insert(image, undo);
         undo.rollback();
         storage.prepareNext(shadow, 100);
-        TableConversion.convert(storage, before, after, sources);
+        TableConversion.convert(storage, before, after, sources, 0);
         assertThat(storage.table(AFTER).rowCount()).isZero();
     }
 
@@ -227,7 +227,7 @@ class TableRewriteTest {
             rows[i] = store.insert(image, undo);
         }
         undo.commit(clock++);
-        TableRewrite shadow = TableConversion.begin(storage, before, after, List.of(0, 1));
+        TableRewrite shadow = TableConversion.begin(storage, before, after, List.of(0, 1), 0);
         assertThat(storage.prepareNext(shadow, 100)).isTrue();
         for (int i = 0; i < 2; i++) {
             image.clear();
@@ -236,7 +236,7 @@ class TableRewriteTest {
         }
         undo.commit(clock++);
         storage.prepareNext(shadow, 1);
-        TableConversion.convert(storage, before, after, List.of(0, 1));
+        TableConversion.convert(storage, before, after, List.of(0, 1), 0);
         assertThat(TableCheck.defects(storage, List.of(after))).isEmpty();
         assertThat(storage.table(AFTER).rowCount()).isEqualTo(2);
     }

@@ -197,6 +197,30 @@ class AlteredDatabaseTest {
     }
 
     @Test
+    void rowsHaveTheTimeAtWhichTheirColumnWasAdded() {
+        String before;
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            create(client);
+            client.execute("ALTER TABLE item ADD COLUMN made TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL");
+            client.execute("ALTER TABLE note ADD COLUMN made VARCHAR(40) DEFAULT 'at ' || CURRENT_TIMESTAMP;");
+            before = times(client);
+            assertThat(rows(client, "SELECT COUNT(DISTINCT made) FROM item")).containsExactly("1");
+            client.execute("INSERT INTO item (id) VALUES (-1)");
+            assertThat(rows(client, "SELECT COUNT(DISTINCT made) FROM item")).containsExactly("2");
+        }
+        try (FulmarNode node = start("data", 2);
+                FulmarClient client = connect(node)) {
+            assertThat(times(client)).isEqualTo(before);
+        }
+    }
+
+    private static String times(FulmarClient client) {
+        return rows(client, "SELECT MIN(made), COUNT(*) FROM item WHERE id >= 0") + " and "
+                + rows(client, "SELECT DISTINCT made FROM note");
+    }
+
+    @Test
     void aTableThatIsInUseIsAlteredWithoutAnError() throws Exception {
         String hits;
         String rows;

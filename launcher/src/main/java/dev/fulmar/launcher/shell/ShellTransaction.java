@@ -47,6 +47,7 @@ final class ShellTransaction {
                 session = null;
                 opened(open).rollback();
             }
+            case SessionCommand.Chain chain -> throw chain.refused();
             case SessionCommand.SetMode _,
                     SessionCommand.Savepoint _,
                     SessionCommand.RollbackTo _,

@@ -11,6 +11,9 @@ import java.util.Set;
  * {@code TRUNCATE a, b}, {@code ALTER TABLE a ADD COLUMN b int, DROP COLUMN c}.
  */
 public final class ObjectLists {
+    /** A word of the engine before the tables that are emptied together. */
+    static final String BESIDE = "BESIDE";
+
     private static final Set<String> OPTIONS = Set.of("CASCADE", "RESTRICT", "RESTART", "CONTINUE");
 
     /** As many as a table has columns. */
@@ -101,10 +104,12 @@ public final class ObjectLists {
         String head = text.substring(0, lexemes.get(first).start());
         List<Translator.Part> parts = new ArrayList<>();
         int start = head.length();
+        String behind = lexemes.getFirst().isWord("TRUNCATE")
+                ? text.substring(end) + " " + BESIDE + " " + text.substring(start, end)
+                : text.substring(end);
         for (int i = 0; i <= commas.size(); i++) {
             int stop = i == commas.size() ? end : lexemes.get(commas.get(i)).start();
-            parts.add(new Translator.Part(
-                    head + text.substring(start, stop) + " " + text.substring(end), statement.start()));
+            parts.add(new Translator.Part(head + text.substring(start, stop) + " " + behind, statement.start()));
             start = stop + 1;
         }
         return parts;

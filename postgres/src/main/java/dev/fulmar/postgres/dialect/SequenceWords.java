@@ -16,7 +16,12 @@ final class SequenceWords {
     /** The numbers that a node draws together; 0 for ranges of each partition. */
     private static final String SETTING = "fulmar.sequence_cache";
 
+    /** Numbers have the bounds that PostgreSQL gives them. */
+    private static final String BOUNDED = "BOUNDED";
+
     private static final Map<String, String> SERIAL_TYPES = Map.of(
+            "SMALLSERIAL", "SMALLINT",
+            "SERIAL2", "SMALLINT",
             "SERIAL", "INTEGER",
             "SERIAL4", "INTEGER",
             "BIGSERIAL", "BIGINT",
@@ -134,8 +139,9 @@ final class SequenceWords {
         for (int i = place; i < words.count() && !cache.isEmpty(); i++) {
             leaveUsualCacheOut(i);
         }
-        if (!cache.isEmpty() && isMissing("CACHE", place, words.count())) {
-            words.insert(words.count() - 1, cache);
+        if (!cache.isEmpty()) {
+            String cached = isMissing("CACHE", place, words.count()) ? cache + " " : "";
+            words.insert(words.count() - 1, cached + BOUNDED);
         }
     }
 
@@ -146,6 +152,18 @@ final class SequenceWords {
             }
         }
         return true;
+    }
+
+    /** Names of sequences are texts, whatever type the client casts them to. */
+    static void plainNames(String source, Words words) {
+        SequenceWords names = new SequenceWords(source, words, "");
+        for (int i = 2; i < words.count(); i++) {
+            boolean isArgument = words.areAt(i - 1, "(")
+                    && FUNCTIONS.contains(words.at(i - 2).word());
+            if (isArgument && names.isCastText(i)) {
+                words.replace(i, words.closing(i + 1) + 1, List.of(words.at(i + 2)));
+            }
+        }
     }
 
     /**
@@ -163,9 +181,6 @@ final class SequenceWords {
                     && words.areAt(i + 5, ")");
             boolean isArgument = words.areAt(i - 1, "(")
                     && FUNCTIONS.contains(words.at(i - 2).word());
-            if (isArgument && isCastText(i)) {
-                words.replace(i, words.closing(i + 1) + 1, List.of(words.at(i + 2)));
-            }
             if (isOfColumn) {
                 ofColumn(i, isArgument);
             } else if (isArgument && isText(i) && words.at(i).text().contains("\"")) {

@@ -77,7 +77,7 @@ final class SessionWords {
 
     /** The value of a word without parentheses, or null. */
     private @Nullable String named(int place) {
-        if (words.areAt(place + 1, ".")) {
+        if (words.areAt(place + 1, ".") || words.at(place - 1).isWord("OVERRIDING")) {
             return null;
         }
         return switch (words.at(place).word()) {

@@ -49,7 +49,7 @@ final class StorageWords {
     }
 
     private void create() {
-        if (words.areAt(1, "UNLOGGED", "TABLE")) {
+        if (words.areAt(1, "UNLOGGED", "TABLE") || words.areAt(1, "UNLOGGED", "SEQUENCE")) {
             words.replace(1, 2, "");
         }
         boolean isTable = words.areAt(1, "TABLE");

@@ -100,6 +100,7 @@ public final class Translator {
         RowCounts.replace(replaced);
         ChildTables.replace(replaced);
         Casts.replace(source, replaced);
+        SequenceWords.plainNames(source, replaced);
         ByteLiterals.replace(source, replaced);
         ColumnTypes.replace(source, replaced);
         TypedTexts.replace(source, replaced);

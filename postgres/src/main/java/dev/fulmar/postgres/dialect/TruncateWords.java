@@ -20,7 +20,8 @@ final class TruncateWords {
             if (words.areAt(i, "CONTINUE", "IDENTITY")) {
                 words.replace(i, i + 2, "");
                 i--;
-            } else if (words.areAt(i, "RESTRICT") && words.at(i + 1).kind() == Lexeme.Kind.END) {
+            } else if (words.areAt(i, "RESTRICT")
+                    && (words.at(i + 1).kind() == Lexeme.Kind.END || words.areAt(i + 1, ObjectLists.BESIDE))) {
                 words.replace(i, i + 1, "");
             } else if (words.areAt(i, "CASCADE") || words.areAt(i, "RESTART", "IDENTITY")) {
                 throw Place.error(
@@ -31,6 +32,16 @@ final class TruncateWords {
                                 + " is not supported; TRUNCATE tables that refer to this one first, and make sequences"
                                 + " anew");
             }
+        }
+        beside(words);
+    }
+
+    /** No other table may refer to one that is emptied: a list of tables says which ones are. */
+    private static void beside(Words words) {
+        int end = words.areAt(3, ".") ? 5 : 3;
+        if (words.at(end).kind() == Lexeme.Kind.END) {
+            words.insert(end, ObjectLists.BESIDE);
+            words.replace(end + 1, end + 1, words.between(2, end));
         }
     }
 }

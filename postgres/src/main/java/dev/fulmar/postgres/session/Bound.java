@@ -66,6 +66,11 @@ record Bound(
         }
     }
 
+    /** Whether its client wants some rows of a query, and perhaps others later. */
+    boolean isReadInParts() {
+        return rowLimit < Long.MAX_VALUE && translation.isQuery();
+    }
+
     /** The same statement as its session completes it. */
     Bound with(Translation completed) {
         return new Bound(completed, parameters, formats, portal, rowLimit, isSilent, form);

@@ -1,8 +1,11 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.value.RowForm;
 import java.util.List;
 import java.util.function.Consumer;
@@ -37,6 +40,15 @@ final class ResultFeed {
     /** A result that is here. */
     static ResultFeed whole(Committed answer, RowForm form, HeldMemory memory) {
         return new ResultFeed(answer, form, memory, null);
+    }
+
+    /** The same for a COPY, which takes rows alone. */
+    static ResultFeed copied(Committed answer, RowForm form, HeldMemory memory) {
+        if (answer.kind() != TransactionResponse.Kind.TABLE) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED, "COPY query must have a RETURNING clause; or be a SELECT");
+        }
+        return whole(answer, form, memory);
     }
 
     /** A result whose first part is here. */

@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.session;
 
+import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.PreparedCommand;
@@ -13,6 +14,7 @@ import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Statements that a session executes by itself: they are about the session, and no table has a part in them. */
@@ -22,7 +24,16 @@ final class SessionCommands {
     private final DeclaredCursors cursors;
     private final ClientOutput output;
 
-    SessionCommands(SessionSettings settings, PreparedTexts prepared, DeclaredCursors cursors, ClientOutput output) {
+    /** The last numbers of sequences that the client has drawn. */
+    private final Supplier<LastNumbers> numbers;
+
+    SessionCommands(
+            SessionSettings settings,
+            PreparedTexts prepared,
+            DeclaredCursors cursors,
+            ClientOutput output,
+            Supplier<LastNumbers> numbers) {
+        this.numbers = numbers;
         this.settings = settings;
         this.prepared = prepared;
         this.cursors = cursors;
@@ -116,6 +127,10 @@ final class SessionCommands {
         if (isReadOnly && mode.readOnly().isEmpty()) {
             opening.append(" READ ONLY");
         }
+        if (mode.deferrable().isEmpty()
+                && settings.value("default_transaction_deferrable").equals("on")) {
+            opening.append(" DEFERRABLE");
+        }
         return opening.toString();
     }
 
@@ -185,14 +200,13 @@ final class SessionCommands {
         String what = translation.words().size() > 1 ? translation.words().get(1) : "";
         switch (what) {
             case "ALL" -> {
+                numbers.get().forget();
                 settings.resetAll();
                 prepared.clear();
                 cursors.discard();
             }
-            case "PLANS",
-                    "SEQUENCES",
-                    "TEMP",
-                    "TEMPORARY" -> {} // plans are kept for all sessions, nothing else is kept
+            case "SEQUENCES" -> numbers.get().forget();
+            case "PLANS", "TEMP", "TEMPORARY" -> {} // plans are kept for all sessions, nothing else is kept
             default ->
                 throw new FulmarException(
                         ErrorCode.SYNTAX, "syntax error; DISCARD takes ALL, PLANS, SEQUENCES or TEMP");

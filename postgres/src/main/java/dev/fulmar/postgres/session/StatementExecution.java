@@ -74,7 +74,7 @@ final class StatementExecution {
         this.sink = new AnswerSink(thread, this::answered, memory, client.origin());
         this.cursors = new DeclaredCursors(sink.heldCursors());
         this.settings = client.settings(services.usualPlace(), sink.settings(), output);
-        this.commands = new SessionCommands(settings, prepared, cursors, output);
+        this.commands = new SessionCommands(settings, prepared, cursors, output, sink::lastNumbers);
         this.large = new LargeResults(services, sink, memory, block, this::ask, this::openInstead);
         this.copies = new CopyExecution(this, output, failed);
         this.requests = new DatabaseRequests(services, client, settings, sink);
@@ -200,6 +200,7 @@ final class StatementExecution {
             case SessionCommand.Begin(TransactionMode mode) -> begin(mode, translation);
             case SessionCommand.Commit _ -> end(true, translation);
             case SessionCommand.Rollback _ -> end(false, translation);
+            case SessionCommand.Chain(boolean commits) -> chain(commits);
             case SessionCommand.RollbackTo _ ->
                 inBlock(statement, () -> {
                     block.recovered();
@@ -249,6 +250,15 @@ final class StatementExecution {
         temporary.settle((sql, answered) -> request(0, sql, Bound.NO_PARAMETERS, answered), then, refused);
     }
 
+    /** Does so if it is time for it. A statement of it that fails is sent again before the client's next one. */
+    private void settled(Runnable then) {
+        if (temporary.isUnsettled() && !block.isOpen()) {
+            settle(then, _ -> then.run());
+        } else {
+            then.run();
+        }
+    }
+
     private void run(Bound statement) {
         if (!block.isOpen() || CopyExecution.isCopy(statement.translation())) {
             held.drop(); // the data of a COPY are not kept
@@ -264,9 +274,7 @@ final class StatementExecution {
             });
             return;
         }
-        if (block.isReadOnly()
-                && statement.rowLimit() < Long.MAX_VALUE
-                && statement.translation().isQuery()) {
+        if (block.isReadOnly() && statement.isReadInParts()) {
             large.read(statement, feed -> open(statement, feed));
             return;
         }
@@ -274,12 +282,7 @@ final class StatementExecution {
             switch (answer) {
                 case Committed committed -> {
                     executed(statement);
-                    if (temporary.isUnsettled() && !block.isOpen()) {
-                        // A statement that fails is sent again before the next one.
-                        settle(() -> finish(statement, committed), _ -> finish(statement, committed));
-                    } else {
-                        finish(statement, committed);
-                    }
+                    settled(() -> finish(statement, committed));
                 }
                 case Failed failure
                 when large.isFor(statement, failure) -> large.read(statement, feed -> open(statement, feed));
@@ -328,32 +331,24 @@ final class StatementExecution {
                 return;
             }
             goOn(answer, text::message, committed -> {
-                if (committed.kind() != TransactionResponse.Kind.TABLE) {
-                    throw new FulmarException(
-                            ErrorCode.NOT_SUPPORTED, "COPY query must have a RETURNING clause; or be a SELECT");
-                }
-                opened.accept(ResultFeed.whole(committed, query.form(), memory));
+                opened.accept(ResultFeed.copied(committed, query.form(), memory));
             });
         });
     }
 
     private void inBlock(Bound statement, Runnable then) {
         block.checkOpenFor(statement.translation().firstWord());
-        ask(
-                block.number(),
-                statement.translation().sql(),
-                Bound.NO_PARAMETERS,
-                statement.translation()::message,
-                answer -> {
-                    block.used();
-                    then.run();
-                    finish(statement, answer);
-                });
+        Translation text = statement.translation();
+        ask(block.number(), text.sql(), Bound.NO_PARAMETERS, text::message, answer -> {
+            block.used();
+            then.run();
+            finish(statement, answer);
+        });
     }
 
     private void setMode(TransactionMode mode, Bound statement) {
         if (block.isOpen()) {
-            inBlock(statement, () -> mode.readOnly().ifPresent(block::readOnly));
+            inBlock(statement, () -> block.set(mode));
         } else {
             output.warn(ErrorCode.NO_ACTIVE_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks");
             complete("SET", statement);
@@ -364,8 +359,7 @@ final class StatementExecution {
 
     private void begin(TransactionMode mode, Translation translation) {
         block.checkMayBegin(mode);
-        String tag = CommandTag.of(translation.words());
-        Runnable complete = () -> output.send(new BackendMessage.CommandComplete(tag));
+        Runnable complete = () -> sendTag(CommandTag.of(translation.words()));
         if (!block.isOpen()) {
             open(commands.opening(translation.sql()), false, complete);
             return;
@@ -380,12 +374,9 @@ final class StatementExecution {
 
     private void open(String sql, boolean isImplicit, Runnable then) {
         ask(block.nextNumber(), sql, Bound.NO_PARAMETERS, Places.NONE, answer -> {
-            TransactionMode mode = SessionCommand.of(sql) instanceof SessionCommand.Begin(TransactionMode said)
-                    ? said
-                    : TransactionMode.USUAL;
-            block.opened(sql, mode, isImplicit);
+            TransactionMode mode = block.opened(sql, isImplicit);
             held.begins(sink);
-            settings.transactionBegins(SessionCommands.level(mode), block.isReadOnly());
+            settings.transactionBegins(SessionCommands.level(mode), mode);
             temporary.transactionBegins();
             locks.transactionBegins();
             then.run();
@@ -395,18 +386,33 @@ final class StatementExecution {
     private void end(boolean commits, Translation translation) {
         if (!block.isOpen()) {
             output.warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
-            output.send(new BackendMessage.CommandComplete(CommandTag.of(translation.words())));
+            sendTag(CommandTag.of(translation.words()));
             return;
         }
         if (block.isImplicit()) { // which ends all the same
             output.warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
         }
+        endBlock(commits, this::sendTag);
+    }
+
+    private void sendTag(String tag) {
+        output.send(new BackendMessage.CommandComplete(tag));
+    }
+
+    /** Ends the transaction, and begins another one of the same modes. */
+    private void chain(boolean commits) {
+        String again = block.chained(commits ? "COMMIT" : "ROLLBACK");
+        endBlock(commits, tag -> open(again, false, () -> sendTag(tag)));
+    }
+
+    /** Ends the client's transaction; one that has failed is rolled back. */
+    private void endBlock(boolean commits, Consumer<String> then) {
         boolean isCommitted = commits && !block.hasFailed();
         end(isCommitted, failure -> {
             if (failure != null) {
                 failed.accept(failure, Places.NONE);
             } else {
-                output.send(new BackendMessage.CommandComplete(isCommitted ? "COMMIT" : "ROLLBACK"));
+                then.accept(isCommitted ? "COMMIT" : "ROLLBACK");
             }
         });
     }
@@ -452,13 +458,7 @@ final class StatementExecution {
             // A COMMIT that could be sent again stays open in the database.
             requests.send(block.number(), "ROLLBACK", Bound.NO_PARAMETERS);
         }
-        ended(failure == null, () -> {
-            if (temporary.isUnsettled()) {
-                settle(() -> then.accept(failure), _ -> then.accept(failure));
-            } else {
-                then.accept(failure);
-            }
-        });
+        ended(failure == null, () -> settled(() -> then.accept(failure)));
     }
 
     /** A statement has failed: its transaction only ends. */
@@ -592,7 +592,7 @@ final class StatementExecution {
         }
         cursors.executed(statement.translation());
         if (!statement.isSilent()) {
-            output.send(new BackendMessage.CommandComplete(tag));
+            sendTag(tag);
         }
     }
 }

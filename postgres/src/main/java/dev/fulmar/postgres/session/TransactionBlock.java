@@ -91,7 +91,10 @@ final class TransactionBlock {
     /** Fails if the client's transaction has failed, and the statement neither ends it nor goes back. */
     void checkUsableFor(SessionCommand statement) {
         switch (statement) {
-            case SessionCommand.Commit _, SessionCommand.Rollback _, SessionCommand.RollbackTo _ -> {
+            case SessionCommand.Commit _,
+                    SessionCommand.Rollback _,
+                    SessionCommand.Chain _,
+                    SessionCommand.RollbackTo _ -> {
                 // A failed transaction can do this.
             }
             default -> checkUsable();
@@ -103,21 +106,35 @@ final class TransactionBlock {
         return state != State.NONE && isReadOnly;
     }
 
-    void readOnly(boolean isIt) {
-        isReadOnly = isIt;
+    /** SET TRANSACTION has given it other modes. */
+    void set(TransactionMode said) {
+        mode = mode.with(said);
+        isReadOnly = mode.readOnly().orElse(false);
+    }
+
+    /** The statement that opens another transaction of the same modes behind it; fails if the client opened none. */
+    String chained(String word) {
+        if (!isOpen() || isImplicit()) {
+            throw new FulmarException(
+                    ErrorCode.NO_ACTIVE_TRANSACTION, word + " AND CHAIN can only be used in transaction blocks");
+        }
+        return mode.begin();
     }
 
     /**
      * @param sql the statement that opened it in the database
-     * @param said the mode that it says
+     * @return the modes that it says
      */
-    void opened(String sql, TransactionMode said, boolean isImplicit) {
-        mode = said;
-        isReadOnly = said.readOnly().orElse(false);
+    TransactionMode opened(String sql, boolean isImplicit) {
+        mode = SessionCommand.of(sql) instanceof SessionCommand.Begin(TransactionMode said)
+                ? said
+                : TransactionMode.USUAL;
+        isReadOnly = mode.readOnly().orElse(false);
         isUsed = false;
         isForLargeResult = false;
         beginning = sql;
         state = isImplicit ? State.IMPLICIT : State.EXPLICIT;
+        return mode;
     }
 
     /** A statement of it has been executed. */
@@ -159,7 +176,8 @@ final class TransactionBlock {
 
     /** Fails for a mode that comes behind statements of the transaction. */
     void checkMayBegin(TransactionMode said) {
-        if (isImplicit() && !said.equals(TransactionMode.USUAL)) {
+        boolean saysOne = said.isolation().isPresent() || said.readOnly().isPresent();
+        if (isImplicit() && saysOne) {
             throw new FulmarException(
                     ErrorCode.ACTIVE_TRANSACTION,
                     "the statements before are of this transaction, so its mode is that of the session; send BEGIN by"

@@ -2,6 +2,7 @@ package dev.fulmar.postgres.setting;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class SessionSettings {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final String ISOLATION = "transaction_isolation";
     private static final String READ_ONLY = "transaction_read_only";
+    private static final String DEFERRABLE = "transaction_deferrable";
     private static final String PLACEMENT = "default_placement";
     private static final String TIMEOUT = "statement_timeout";
 
@@ -98,7 +100,7 @@ public final class SessionSettings {
     /** A setting as SHOW prints it. */
     public Value show(String name) {
         Setting setting = known(name);
-        boolean isOfTransaction = key(name).equals(ISOLATION) || key(name).equals(READ_ONLY);
+        boolean isOfTransaction = Set.of(ISOLATION, READ_ONLY, DEFERRABLE).contains(key(name));
         // Outside of a transaction they are those of the next one.
         return new Value(
                 setting.name(), value(isOfTransaction && before == null ? "default_" + key(name) : setting.name()));
@@ -140,12 +142,13 @@ public final class SessionSettings {
      *
      * @param isolation its level as SHOW prints it
      */
-    public void transactionBegins(String isolation, boolean isReadOnly) {
+    public void transactionBegins(String isolation, TransactionMode mode) {
         if (before == null) {
             before = new TreeMap<>();
         }
         put(ISOLATION, isolation);
-        put(READ_ONLY, isReadOnly ? "on" : "off");
+        put(READ_ONLY, mode.readOnly().orElse(false) ? "on" : "off");
+        put(DEFERRABLE, mode.deferrable().orElse(false) ? "on" : "off");
     }
 
     public void transactionEnds(boolean isCommitted) {

@@ -21,6 +21,13 @@ class ObjectListsTest {
     }
 
     @Test
+    void tablesAreEmptiedTogether() {
+        assertThat(parts("TRUNCATE TABLE a, s.b RESTRICT"))
+                .containsExactly(
+                        "TRUNCATE TABLE a RESTRICT BESIDE a, s.b", "TRUNCATE TABLE s.b RESTRICT BESIDE a, s.b");
+    }
+
+    @Test
     void aTableIsChangedOnceForEachChange() {
         assertThat(parts("ALTER TABLE ONLY s.t ADD COLUMN a numeric(5, 2) DEFAULT f(1, 2), DROP b, OWNER TO ann"))
                 .containsExactly(

@@ -25,7 +25,7 @@ class TemporaryWordsTest {
                 .isEqualTo("CREATE TABLE IF NOT EXISTS PG_TEMP. \"t\" (a INTEGER)");
         assertThat(words("CREATE GLOBAL TEMP TABLE pg_temp.t (a INTEGER)"))
                 .isEqualTo("CREATE TABLE pg_temp.t (a INTEGER)");
-        assertThat(words("CREATE TEMP SEQUENCE s")).isEqualTo("CREATE SEQUENCE PG_TEMP. s CACHE 32");
+        assertThat(words("CREATE TEMP SEQUENCE s")).isEqualTo("CREATE SEQUENCE PG_TEMP. s CACHE 32 BOUNDED");
         assertThat(translated("CREATE LOCAL TEMP TABLE t (a INTEGER)").words()).startsWith("CREATE", "TABLE", "T");
     }
 

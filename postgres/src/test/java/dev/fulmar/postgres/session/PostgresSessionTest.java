@@ -192,6 +192,32 @@ class PostgresSessionTest {
     }
 
     @Test
+    void anotherTransactionOfTheSameModesFollows() {
+        client.asks("BEGIN ISOLATION LEVEL REPEATABLE READ, READ WRITE, DEFERRABLE");
+        assertThat(client.asks("COMMIT AND CHAIN")).containsExactly("COMMIT", "ready T");
+        assertThat(database.asked).endsWith("1: COMMIT", "2: BEGIN ISOLATION LEVEL SNAPSHOT READ WRITE DEFERRABLE");
+        assertThat(client.asks("SHOW transaction_deferrable")).contains("row on");
+        assertThat(client.asks("ROLLBACK WORK AND CHAIN")).containsExactly("ROLLBACK", "ready T");
+        assertThat(client.asks("COMMIT AND NO CHAIN")).containsExactly("COMMIT", "ready I");
+    }
+
+    @Test
+    void aFailedTransactionIsRolledBackBeforeTheNextOne() {
+        database.fails("bad", ErrorCode.SYNTAX);
+        client.asks("BEGIN READ ONLY");
+        client.asks("bad");
+        assertThat(client.asks("COMMIT AND CHAIN")).containsExactly("ROLLBACK", "ready T");
+        assertThat(client.asks("SHOW transaction_read_only")).contains("row on");
+        assertThat(database.asked).contains("1: ROLLBACK").doesNotContain("1: COMMIT");
+    }
+
+    @Test
+    void chainsAreForTransactionsOfTheClient() {
+        assertThat(client.asks("COMMIT AND CHAIN")).containsExactly("ERROR 25P01", "ready I");
+        assertThat(client.asks("DELETE FROM t; ROLLBACK AND CHAIN")).endsWith("ERROR 25P01", "ready I");
+    }
+
+    @Test
     void beginInAQueryMakesItsTransactionTheClients() {
         assertThat(client.asks("DELETE FROM t; BEGIN; DELETE FROM s"))
                 .containsExactly("DELETE", "BEGIN", "DELETE", "ready T");

@@ -332,7 +332,7 @@ class RunAgainTest {
         List<Long> current = new ArrayList<>();
         database.whenAsked.put(
                 "SELECT currval('s')", sink -> current.add(numbers(sink).current(1)));
-        database.whenAsked.put("SELECT nextval('s')", sink -> numbers(sink).note(1, 10 + database.asked.size()));
+        database.whenAsked.put("SELECT nextval('s')", sink -> numbers(sink).note(1, "", 10 + database.asked.size()));
         client.asks("SELECT nextval('s')");
         database.failsOnce("COMMIT", ErrorCode.SERIALIZATION_FAILURE);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ class SessionSettingsTest {
 
     @Test
     void localSettingsEndWithTheTransaction() {
-        settings.transactionBegins("serializable", false);
+        settings.transactionBegins("serializable", TransactionMode.USUAL);
         settings.set("application_name", "a", true);
         settings.set("statement_timeout", "5s", false);
         settings.transactionEnds(true);
@@ -41,7 +42,7 @@ class SessionSettingsTest {
     @Test
     void settingsOfATransactionThatIsRolledBackAreTakenBack() {
         settings.set("application_name", "before", false);
-        settings.transactionBegins("serializable", false);
+        settings.transactionBegins("serializable", TransactionMode.USUAL);
         settings.set("application_name", "a", false);
         settings.set("application_name", "b", true);
         settings.transactionEnds(false);
@@ -60,7 +61,7 @@ class SessionSettingsTest {
     void showsTheTransactionsLevel() {
         settings.set("default_transaction_isolation", "read committed", false);
         assertThat(settings.show("transaction_isolation").value()).isEqualTo("read committed");
-        settings.transactionBegins("repeatable read", true);
+        settings.transactionBegins("repeatable read", TransactionMode.READ_ONLY);
         assertThat(settings.show("transaction_isolation").value()).isEqualTo("repeatable read");
         assertThat(settings.show("transaction_read_only").value()).isEqualTo("on");
         settings.transactionEnds(true);

@@ -11,6 +11,7 @@ import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.KeyExpression;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.SequenceBounds;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
@@ -143,7 +144,14 @@ final class DefinitionText {
     /** The comment tells a dump which sequence's state the first number follows from. */
     private static String numbers(Table sequence, SequenceRule rule) {
         return "/*" + sequence.name() + "*/ START WITH " + rule.start() + " INCREMENT BY " + rule.increment()
-                + (rule.isDense() ? " CACHE " + rule.cache() : "");
+                + (rule.isDense() ? " CACHE " + rule.cache() : "") + bounds(rule.bounds());
+    }
+
+    private static String bounds(SequenceBounds bounds) {
+        return bounds.areAll()
+                ? ""
+                : " AS " + bounds.type() + " MINVALUE " + bounds.least() + " MAXVALUE " + bounds.greatest()
+                        + (bounds.cycles() ? " CYCLE" : "");
     }
 
     private void addTable(Table table) {

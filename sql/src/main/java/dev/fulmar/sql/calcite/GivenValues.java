@@ -18,10 +18,8 @@ import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlOrderBy;
-import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUpdate;
-import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -34,13 +32,13 @@ final class GivenValues {
 
     private final Catalog catalog;
     private final SqlParser.Config parser;
-    private final boolean overrides;
+    private final OverridingClause.Values values;
 
-    /** @param overrides whether columns that are always drawn may be given values all the same */
-    GivenValues(Catalog catalog, SqlParser.Config parser, boolean overrides) {
+    /** @param values that count for columns which draw numbers */
+    GivenValues(Catalog catalog, SqlParser.Config parser, OverridingClause.Values values) {
         this.catalog = catalog;
         this.parser = parser;
-        this.overrides = overrides;
+        this.values = values;
     }
 
     void settle(SqlNode statement) throws SqlParseException {
@@ -51,6 +49,9 @@ final class GivenValues {
             }
             if (table != null) {
                 settleLeftOut(insert, table);
+            }
+            if (table != null && values == OverridingClause.Values.DRAWN) {
+                settleDrawn(insert, table);
             }
             if (table != null && table.columns().stream().anyMatch(this::takesNoValue)) {
                 checkInsert(insert, table);
@@ -70,9 +71,11 @@ final class GivenValues {
     }
 
     private @Nullable Table table(SqlNode target) {
-        if (!(target instanceof SqlIdentifier name)) {
-            return null;
-        }
+        return target instanceof SqlIdentifier name ? table(name, catalog) : null;
+    }
+
+    /** The table of the name; null if there is none. */
+    static @Nullable Table table(SqlIdentifier name, Catalog catalog) {
         return catalog.tables()
                 .get(
                         name.isSimple()
@@ -80,14 +83,11 @@ final class GivenValues {
                                 : SchemaName.qualified(name.names.getFirst(), name.names.get(1)));
     }
 
-    /** Names the columns of rows that leave out the generated columns at the table's end. */
-    private static void settleLeftOut(SqlInsert insert, Table table) {
-        int count = insert.getTargetColumnList() == null ? width(insert.getSource()) : 0;
+    /** Names the columns of rows that leave out the last columns of the table. */
+    private void settleLeftOut(SqlInsert insert, Table table) {
+        int count = insert.getTargetColumnList() == null ? new SourceWidth(catalog).of(insert.getSource()) : 0;
         List<Column> columns = table.visibleColumns();
-        boolean areGenerated = count > 0
-                && count < columns.size()
-                && columns.subList(count, columns.size()).stream().allMatch(Column::isGenerated);
-        if (areGenerated) {
+        if (count > 0 && count < columns.size()) {
             SqlParserPos place = insert.getTargetTable().getParserPosition();
             SqlNodeList named = new SqlNodeList(place);
             columns.subList(0, count).forEach(column -> named.add(new SqlIdentifier(column.name(), place)));
@@ -95,27 +95,30 @@ final class GivenValues {
         }
     }
 
-    /** The number of columns of the query; 0 if it does not say that. */
-    private static int width(SqlNode query) {
-        return switch (query) {
-            case SqlOrderBy order -> width(order.query);
-            case SqlWith with -> width(with.body);
-            case SqlSelect select -> {
-                boolean hasStar = select.getSelectList().stream()
-                        .anyMatch(item -> item instanceof SqlIdentifier name && name.isStar());
-                yield hasStar ? 0 : select.getSelectList().size();
+    /** Rows say DEFAULT for the columns that draw numbers, in place. */
+    private static void settleDrawn(SqlInsert insert, Table table) {
+        SqlNodeList named = insert.getTargetColumnList();
+        boolean hasRows = insert.getSource() instanceof SqlBasicCall source && source.getKind() == SqlKind.VALUES;
+        int count = named == null ? table.visibleColumns().size() : named.size();
+        for (int i = 0; i < count; i++) {
+            int place = named == null ? i : table.columnIndex(((SqlIdentifier) named.get(i)).getSimple());
+            if (place < 0 || table.columns().get(place).drawsFrom().isEmpty()) {
+                continue;
             }
-            case SqlCall united when SqlKind.SET_QUERY.contains(united.getKind()) -> width(united.operand(0));
-            case SqlCall values
-            when values.getKind() == SqlKind.VALUES -> {
-                List<Integer> widths = values.getOperandList().stream()
-                        .map(row -> row instanceof SqlCall call ? call.operandCount() : 0)
-                        .distinct()
-                        .toList();
-                yield widths.size() == 1 ? widths.getFirst() : 0;
+            if (!hasRows) {
+                throw SqlErrors.at(
+                        ErrorCode.NOT_SUPPORTED,
+                        position(insert.getSource()),
+                        "OVERRIDING USER VALUE is for rows of VALUES; leave "
+                                + table.columns().get(place).name() + " out of the query");
             }
-            default -> 0;
-        };
+            for (SqlNode row : ((SqlCall) insert.getSource()).getOperandList()) {
+                if (row instanceof SqlCall call && i < call.operandCount()) {
+                    SqlParserPos at = call.operand(i).getParserPosition();
+                    call.setOperand(i, SqlStdOperatorTable.DEFAULT.createCall(at));
+                }
+            }
+        }
     }
 
     private void checkInsert(SqlInsert insert, Table table) {
@@ -132,7 +135,7 @@ final class GivenValues {
 
     /** Nothing overrides that a generated column is computed. */
     private boolean takesNoValue(Column column) {
-        return column.isGenerated() || (column.isAlwaysDrawn() && !overrides);
+        return column.isGenerated() || (column.isAlwaysDrawn() && values != OverridingClause.Values.GIVEN);
     }
 
     /** Whether all rows have the word DEFAULT there. */
@@ -185,7 +188,7 @@ final class GivenValues {
                     "column " + column.name() + " is generated; leave it out, or give it DEFAULT");
         }
         return SqlErrors.at(
-                ErrorCode.NOT_SUPPORTED,
+                ErrorCode.GENERATED_ALWAYS,
                 position(place),
                 "column " + column.name()
                         + " is GENERATED ALWAYS; leave it out, or give it DEFAULT, or say OVERRIDING SYSTEM"

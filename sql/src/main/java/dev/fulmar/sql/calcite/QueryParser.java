@@ -8,6 +8,7 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.text.MergeStatement;
+import dev.fulmar.sql.text.OverridingClause;
 import dev.fulmar.sql.text.TemporaryNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +130,7 @@ public final class QueryParser {
 
     /** Parses, validates and converts. */
     public Parsed parse(String sql, Catalog catalog) {
-        return parse(sql, catalog, false);
+        return parse(sql, catalog, OverridingClause.Values.USUAL);
     }
 
     /** As {@link #parse}, of a query whose list is values of a statement, one item for each. */
@@ -140,8 +141,8 @@ public final class QueryParser {
         });
     }
 
-    /** As the other; a write may give values to columns that are always drawn, if it overrides that. */
-    public Parsed parse(String sql, Catalog catalog, boolean overrides) {
+    /** As the other; the values say what a write gives to columns that draw numbers. */
+    public Parsed parse(String sql, Catalog catalog, OverridingClause.Values values) {
         return guarded(sql, catalog, () -> {
             SqlNode parsed = TiedRows.settled(
                     SqlParser.create(new StatementReader(sql), PARSER).parseStmt(), sql);
@@ -159,7 +160,7 @@ public final class QueryParser {
             DistinctOn.settle(parsed);
             GroupedKeys.settle(parsed, catalog);
             ListedRows.settle(parsed);
-            new GivenValues(catalog, PARSER, overrides).settle(parsed);
+            new GivenValues(catalog, PARSER, values).settle(parsed);
             RandomCalls.settle(parsed, catalog);
             InsertedQueries.settle(parsed);
             UntypedItems.settle(parsed);

@@ -50,7 +50,13 @@ final class AlterTableParser {
             }
             throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, first.position(), expressions.noTable(name));
         }
-        TableAlteration alteration = alteration(table.get());
+        return parse(name, presence);
+    }
+
+    /** Parses what follows the name of a table that is there, or of a sequence. */
+    AlterTable parse(String name, Presence presence) {
+        Optional<Table> table = expressions.table(name);
+        TableAlteration alteration = alteration(table.orElseThrow());
         reader.expectEnd();
         return new AlterTable(name, presence, table, alteration);
     }
@@ -244,6 +250,10 @@ final class AlterTableParser {
         if (reader.peek().isWord("ADD") && reader.peek(1).isWord("GENERATED")) {
             return identity(column);
         }
+        Optional<TableAlteration> identity = IdentityParser.parse(reader, table, column, expressions);
+        if (identity.isPresent()) {
+            return identity.get();
+        }
         if (reader.accept("DROP", "EXPRESSION")) {
             boolean isLenient = ifExists() == Presence.LENIENT;
             if (!column.isGenerated() && !isLenient) {
@@ -297,14 +307,10 @@ final class AlterTableParser {
 
     private TableAlteration identity(Column column) {
         Token first = reader.take();
-        SequenceParser.Option option = new SequenceParser(reader).identity().orElseThrow();
+        SequenceParser.Option option =
+                new SequenceParser(reader, expressions).identity().orElseThrow();
         TypeKind kind = column.type().kind();
-        if (kind != TypeKind.INTEGER && kind != TypeKind.BIGINT) {
-            throw SqlErrors.at(
-                    ErrorCode.TYPE_MISMATCH,
-                    first.position(),
-                    "an IDENTITY column is INTEGER or BIGINT, not " + column.type());
-        }
+        TableParser.checkIdentity(kind, option.rule(), first, column.type());
         if (!option.rule().isDense()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,

@@ -21,6 +21,9 @@ final class CommentParser {
         if (reader.accept("TABLE")) {
             return new Subject(Kind.TABLE, reader.objectName("a table name"), "");
         }
+        if (reader.accept("SEQUENCE")) { // which the catalog has among the tables
+            return new Subject(Kind.TABLE, reader.objectName("a sequence name"), "");
+        }
         if (reader.accept("VIEW")) {
             return new Subject(Kind.VIEW, reader.objectName("a view name"), "");
         }
@@ -39,6 +42,6 @@ final class CommentParser {
         if (reader.accept("TYPE")) {
             return new Subject(Kind.TYPE, reader.newName("a type name"), "");
         }
-        throw reader.unexpected("TABLE, COLUMN, VIEW, INDEX, PROCEDURE or TYPE");
+        throw reader.unexpected("TABLE, COLUMN, VIEW, INDEX, SEQUENCE, PROCEDURE or TYPE");
     }
 }

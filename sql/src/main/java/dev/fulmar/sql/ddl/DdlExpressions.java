@@ -109,6 +109,12 @@ public interface DdlExpressions {
     /** The table; empty if there is none. */
     Optional<Table> table(String name);
 
+    /** The sequence, also of a column by the name that PostgreSQL gives it; empty if there is none. */
+    Optional<Table> sequence(String name);
+
+    /** The sequence from which the column draws; empty if it draws from none. */
+    Optional<Table> sequenceOf(Column column);
+
     /** Whether a table, a view, a sequence or an index has the name. */
     boolean isThere(String name);
 

@@ -3,6 +3,7 @@ package dev.fulmar.sql.ddl;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.TemporaryNames;
@@ -50,7 +51,7 @@ public final class DdlParser {
         if (reader.peek().isWord("SELECT")
                 && reader.peek(1).isWord("SETVAL")
                 && reader.peek(2).isSymbol("(")) {
-            return Optional.of(new SequenceParser(reader).parseSetval());
+            return Optional.of(new SequenceParser(reader, expressions).parseSetval());
         }
         return Optional.empty();
     }
@@ -76,9 +77,14 @@ public final class DdlParser {
         if (reader.accept("SEQUENCE")) {
             Presence presence = ifExists();
             String name = reader.objectName("a sequence name");
+            if (reader.peek().isWord("RENAME")
+                    && expressions.table(name).filter(Table::isSequence).isPresent()) {
+                return new AlterTableParser(reader, expressions).parse(name, presence);
+            }
             return isAbsent(name, presence) || isOfOwner(name)
                     ? AlterTableParser.nothing(name)
-                    : new SequenceParser(reader).parseRestart(name);
+                    : new SequenceParser(reader, expressions)
+                            .parseAlter(name, expressions.sequence(name).orElse(null));
         }
         if (reader.accept("TYPE")) {
             return new EnumerationParser(reader).alter();
@@ -145,7 +151,7 @@ public final class DdlParser {
             return new TableParser(reader, expressions).parse();
         }
         if (reader.accept("SEQUENCE")) {
-            return new SequenceParser(reader).parse();
+            return new SequenceParser(reader, expressions).parse();
         }
         if (reader.accept("SCHEMA")) {
             Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;

@@ -33,7 +33,7 @@ final class DefaultParser {
         boolean begun = false;
         while (!reader.isAtEnd()) {
             Token token = reader.peek();
-            if (depth == 0 && (isElementEnd(token) || (begun && isColumnOption(token)))) {
+            if (depth == 0 && (isElementEnd(token) || (begun && (isColumnOption(token) || isTime(reader))))) {
                 break;
             }
             begun = true;
@@ -83,6 +83,11 @@ final class DefaultParser {
                             + " by themselves; CREATE SEQUENCE ... CACHE n makes one for" + " a DEFAULT");
         }
         return sequence;
+    }
+
+    /** Whether the time of the default comes, as the texts have it that the log keeps. */
+    static boolean isTime(TokenReader reader) {
+        return reader.peek().isWord("AS") && reader.peek(1).isWord("OF");
     }
 
     private static boolean isElementEnd(Token token) {

@@ -3,16 +3,20 @@ package dev.fulmar.sql.ddl;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.SequenceRule;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
-import java.math.BigInteger;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Parses sequences and identity columns. */
 final class SequenceParser {
     private final TokenReader reader;
+    private final DdlExpressions expressions;
 
-    SequenceParser(TokenReader reader) {
+    SequenceParser(TokenReader reader, DdlExpressions expressions) {
+        this.expressions = expressions;
         this.reader = reader;
     }
 
@@ -20,18 +24,50 @@ final class SequenceParser {
     CatalogChange.CreateSequence parse() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
         String name = reader.newName("a sequence name");
-        SequenceRule rule = rule(false);
+        SequenceRule rule = new SequenceOptions(reader, expressions).read().made(false);
         reader.expectEnd();
         return new CatalogChange.CreateSequence(name, rule, presence);
     }
 
-    /** Parses the rest of ALTER SEQUENCE, behind its name. */
-    CatalogChange.RestartSequence parseRestart(String name) {
-        reader.expect("RESTART");
-        reader.accept("WITH");
-        long first = number();
+    /**
+     * Parses the rest of ALTER SEQUENCE, behind its name. RESTART with a number alone is what logs have of earlier
+     * builds.
+     *
+     * @param sequence null if there is none of the name
+     */
+    CatalogChange parseAlter(String name, @Nullable Table sequence) {
+        Token first = reader.peek();
+        boolean isRestart = first.isWord("RESTART")
+                && (reader.peek(1).isWord("WITH")
+                        || reader.peek(1).isSymbol("-")
+                        || reader.peek(1).kind() == Token.Kind.NUMBER);
+        SequenceOptions options = new SequenceOptions(reader, expressions);
+        if (isRestart) {
+            boolean isSigned =
+                    reader.peek(reader.peek(1).isWord("WITH") ? 2 : 1).isSymbol("-");
+            int length = (reader.peek(1).isWord("WITH") ? 3 : 2) + (isSigned ? 1 : 0);
+            if (reader.peek(length).kind() == Token.Kind.END) {
+                reader.expect("RESTART");
+                reader.accept("WITH");
+                long value = SequenceOptions.number(reader);
+                return new CatalogChange.RestartSequence(name, value, false, false);
+            }
+        }
+        SequenceRule rule = sequence == null ? null : sequence.sequence().orElse(null);
+        if (sequence == null || rule == null) {
+            throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, first.position(), "there is no sequence " + name);
+        }
+        if (SilentAlterations.accept(reader)) {
+            reader.expectEnd();
+            return AlterTableParser.nothing(name);
+        }
+        if (!options.readOne()) {
+            throw reader.unexpected("RESTART, or an option of CREATE SEQUENCE");
+        }
+        reader.acceptSymbol(",");
+        SequenceRule changed = options.read().changed(rule);
         reader.expectEnd();
-        return new CatalogChange.RestartSequence(name, first, false, false);
+        return new CatalogChange.AlterSequence(sequence.name(), rule, changed, options.restarts());
     }
 
     /** Parses SELECT setval('name', n) or SELECT setval('name', n, true or false). */
@@ -40,7 +76,7 @@ final class SequenceParser {
         reader.expectSymbol("(");
         String name = reader.nameText("the name of a sequence in quotes");
         reader.expectSymbol(",");
-        long value = number();
+        long value = SequenceOptions.number(reader);
         boolean isCalled = true;
         if (reader.acceptSymbol(",")) {
             isCalled = reader.accept("TRUE");
@@ -69,78 +105,8 @@ final class SequenceParser {
         if (!reader.acceptSymbol("(")) {
             return Optional.of(new Option(new SequenceRule(1, 1, true), always));
         }
-        SequenceRule rule = rule(true);
+        SequenceRule rule = new SequenceOptions(reader, expressions).read().made(true);
         reader.expectSymbol(")");
         return Optional.of(new Option(rule, always));
-    }
-
-    private SequenceRule rule(boolean owned) {
-        long start = 1;
-        long increment = 1;
-        int cache = 0;
-        boolean more = true;
-        while (more) {
-            if (reader.accept("START")) {
-                reader.accept("WITH");
-                start = number();
-            } else if (reader.accept("INCREMENT")) {
-                reader.accept("BY");
-                Token token = reader.peek();
-                increment = number();
-                if (increment == 0) {
-                    throw SqlErrors.syntax(token.position(), "the increment of a sequence is not 0");
-                }
-            } else if (reader.accept("CACHE")) {
-                cache = cache();
-            } else if (isUnbounded()) {
-                reader.acceptSymbol(",");
-            } else {
-                more = false;
-            }
-            reader.acceptSymbol(",");
-        }
-        return new SequenceRule(start, increment, owned, cache);
-    }
-
-    /** Takes an option of PostgreSQL's that says what is so anyway: numbers go up to those of BIGINT. */
-    private boolean isUnbounded() {
-        if (reader.accept("AS")) {
-            Token type = reader.peek();
-            if (!reader.accept("SMALLINT") && !reader.accept("INTEGER") && !reader.accept("BIGINT")) {
-                throw SqlErrors.syntax(type.position(), "a sequence has numbers of SMALLINT, INTEGER or BIGINT");
-            }
-            return true;
-        }
-        if (reader.accept("SEQUENCE", "NAME")) { // it has the name that its column gives it
-            reader.objectName("a sequence name");
-            return true;
-        }
-        return reader.accept("NO", "MINVALUE") || reader.accept("NO", "MAXVALUE") || reader.accept("NO", "CYCLE");
-    }
-
-    private int cache() {
-        Token token = reader.peek();
-        long count = number();
-        if (count < 1 || count > SequenceRule.MOST_CACHED) {
-            throw SqlErrors.syntax(
-                    token.position(),
-                    "a node draws 1 to " + SequenceRule.MOST_CACHED + " numbers of a sequence together, not " + count);
-        }
-        return (int) count;
-    }
-
-    private long number() {
-        boolean negative = reader.acceptSymbol("-");
-        Token token = reader.peek();
-        if (token.kind() != Token.Kind.NUMBER || !token.text().chars().allMatch(Character::isDigit)) {
-            throw reader.unexpected("an integer");
-        }
-        reader.take();
-        BigInteger value = new BigInteger(token.text());
-        BigInteger signed = negative ? value.negate() : value;
-        if (signed.bitLength() >= Long.SIZE) {
-            throw SqlErrors.syntax(token.position(), "a number of a sequence is a BIGINT");
-        }
-        return signed.longValue();
     }
 }

@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
@@ -133,15 +134,15 @@ final class TableParser {
             throw SqlErrors.tooComplex(
                     first.position() + ": a table has at most " + MAX_COLUMNS + " columns; use several tables");
         }
-        if (column.defaultValue() != null
-                && (DdlExpressions.readsClock(column.defaultValue()) || RandomNumbers.areIn(column.defaultValue()))) {
+        if (column.defaultValue() != null && RandomNumbers.areIn(column.defaultValue())) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     first.position(),
                     "the default of " + column.name()
-                            + " depends on the time or on chance, and rows exist already; add the column"
+                            + " depends on chance, and rows exist already; add the column"
                             + " without it, UPDATE, and ALTER COLUMN SET DEFAULT");
         }
+        TableAlteration.DefaultTime time = defaultTime(column);
         List<Column> known = new ArrayList<>(altered.visibleColumns());
         known.add(column);
         List<Column> all = generations.over(table, known);
@@ -152,7 +153,18 @@ final class TableParser {
                         .toList(),
                 uniques,
                 foreignKeys,
-                presence);
+                presence,
+                time);
+    }
+
+    /** The time of the default of a new column; {@code AS OF} is for the texts that the log keeps. */
+    private TableAlteration.DefaultTime defaultTime(Column column) {
+        if (column.defaultValue() == null || !DdlExpressions.readsClock(column.defaultValue())) {
+            return new TableAlteration.DefaultTime.Any();
+        }
+        return reader.accept("AS", "OF")
+                ? new TableAlteration.DefaultTime.At(reader.longInteger("microseconds", 0, Long.MAX_VALUE))
+                : new TableAlteration.DefaultTime.Unsaid();
     }
 
     private void element() {
@@ -228,12 +240,12 @@ final class TableParser {
         boolean nullable = true;
         DefaultParser.Default defaultValue = DefaultParser.Default.NONE;
         Optional<Generation> generation = Optional.empty();
-        while (!reader.peek().isSymbol(",") && !reader.peek().isSymbol(")") && !reader.isAtEnd()) {
+        while (!isColumnEnd()) {
             Token option = reader.peek();
             boolean hasOther = defaultValue.value() != null || isIdentity(name);
             Optional<Generation> computed = generations.parse(name, hasOther);
             Optional<SequenceParser.Option> identity =
-                    computed.isPresent() ? Optional.empty() : new SequenceParser(reader).identity();
+                    computed.isPresent() ? Optional.empty() : new SequenceParser(reader, expressions).identity();
             if (computed.isPresent()) {
                 generation = computed;
             } else if (identity.isPresent()) {
@@ -262,16 +274,29 @@ final class TableParser {
                 new Column(name, type, nullable, defaultValue.value(), defaultValue.text(), generation.orElse(null)));
     }
 
+    private boolean isColumnEnd() {
+        Token next = reader.peek();
+        return next.isSymbol(",") || next.isSymbol(")") || DefaultParser.isTime(reader) || reader.isAtEnd();
+    }
+
     private boolean isIdentity(String column) {
         return identities.stream().anyMatch(identity -> identity.column().equals(column));
     }
 
     private void addIdentity(Token where, String column, ColumnType type, SequenceParser.Option identity) {
-        if (type.kind() != TypeKind.INTEGER && type.kind() != TypeKind.BIGINT) {
-            throw SqlErrors.at(
-                    ErrorCode.TYPE_MISMATCH, where.position(), "an IDENTITY column is INTEGER or BIGINT, not " + type);
-        }
+        checkIdentity(type.kind(), identity.rule(), where, type);
         identities.add(new CatalogChange.Identity(column, identity.rule(), identity.always()));
+    }
+
+    /** Ranges of partitions would be longer than all numbers of a SMALLINT. */
+    static void checkIdentity(TypeKind kind, SequenceRule rule, Token where, ColumnType type) {
+        boolean isShort = kind == TypeKind.SMALLINT && rule.isDense();
+        if (kind != TypeKind.INTEGER && kind != TypeKind.BIGINT && !isShort) {
+            throw SqlErrors.at(
+                    kind == TypeKind.SMALLINT ? ErrorCode.TYPE_MISMATCH : ErrorCode.INVALID_ARGUMENT,
+                    where.position(),
+                    "an IDENTITY column is INTEGER or BIGINT, or SMALLINT with (CACHE n), not " + type);
+        }
     }
 
     private static boolean isColumnConstraint(Token token) {

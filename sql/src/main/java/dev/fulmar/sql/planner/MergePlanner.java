@@ -74,7 +74,7 @@ public final class MergePlanner {
             boolean isLeft = isDefault && (inserts || (column != null && column.isGenerated()));
             if (column != null && (column.isAlwaysDrawn() || column.isGenerated()) && !isLeft) {
                 throw SqlErrors.at(
-                        column.isGenerated() ? ErrorCode.GENERATED_ALWAYS : ErrorCode.NOT_SUPPORTED,
+                        ErrorCode.GENERATED_ALWAYS,
                         columns.isEmpty()
                                 ? merge.table().position()
                                 : columns.get(i).position(),

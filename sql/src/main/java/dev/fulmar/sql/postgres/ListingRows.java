@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -108,11 +109,12 @@ final class ListingRows {
                         "schemaname", ObjectTexts.schema(table.name()),
                         "sequencename", ObjectTexts.name(table.name()),
                         "sequenceowner", AccessLists.OWNER,
-                        "data_type", "bigint",
-                        "start_value", rule.start(),
+                        "data_type", rule.bounds().type().name().toLowerCase(Locale.ROOT),
+                        "start_value", rule.bounds().first(),
                         "min_value", RelationRows.least(rule),
                         "max_value", RelationRows.largest(rule),
                         "increment_by", rule.increment(),
+                        "cycle", rule.bounds().cycles(),
                         "cache_size", (long) Math.max(1, rule.cache()),
                         "last_value", null);
             }

@@ -28,6 +28,8 @@ final class RelationRows {
     private static final int BTREE = 403;
     private static final int HASH = 405;
     private static final int BIGINT = 20;
+    private static final int SMALLINT = 21;
+    private static final int INTEGER = 23;
 
     /** Options of a key: descending, and nulls first, which come first there. */
     private static final int DESCENDING = 3;
@@ -310,20 +312,31 @@ final class RelationRows {
             table.sequence()
                     .ifPresent(rule -> rows.add(
                             "seqrelid", ObjectNumbers.ofId(table.id()),
-                            "seqtypid", BIGINT,
-                            "seqstart", rule.start(),
+                            "seqtypid", type(rule),
+                            "seqstart", rule.bounds().first(),
                             "seqincrement", rule.increment(),
                             "seqmax", largest(rule),
                             "seqmin", least(rule),
-                            "seqcache", (long) Math.max(1, rule.cache())));
+                            "seqcache", (long) Math.max(1, rule.cache()),
+                            "seqcycle", rule.bounds().cycles()));
         }
     }
 
+    private static int type(SequenceRule rule) {
+        return switch (rule.bounds().type()) {
+            case SMALLINT -> SMALLINT;
+            case INTEGER -> INTEGER;
+            default -> BIGINT;
+        };
+    }
+
     static long largest(SequenceRule rule) {
-        return rule.increment() > 0 ? Long.MAX_VALUE : rule.start();
+        return !rule.bounds().areAll()
+                ? rule.bounds().greatest()
+                : rule.increment() > 0 ? Long.MAX_VALUE : rule.start();
     }
 
     static long least(SequenceRule rule) {
-        return rule.increment() > 0 ? rule.start() : Long.MIN_VALUE;
+        return !rule.bounds().areAll() ? rule.bounds().least() : rule.increment() > 0 ? rule.start() : Long.MIN_VALUE;
     }
 }

@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.userfunction.UserFunction;
+import dev.fulmar.foundation.data.TypeKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -116,15 +117,15 @@ final class StandardRows {
                         "sequence_name",
                         ObjectTexts.name(table.name()),
                         "data_type",
-                        "bigint",
+                        rule.bounds().type().name().toLowerCase(Locale.ROOT),
                         "numeric_precision",
-                        LONG_BITS,
+                        bits(rule.bounds().type()),
                         "numeric_precision_radix",
                         BINARY,
                         "numeric_scale",
                         0,
                         "start_value",
-                        Long.toString(rule.start()),
+                        Long.toString(rule.bounds().first()),
                         "minimum_value",
                         Long.toString(RelationRows.least(rule)),
                         "maximum_value",
@@ -132,9 +133,17 @@ final class StandardRows {
                         "increment",
                         Long.toString(rule.increment()),
                         "cycle_option",
-                        "NO");
+                        rule.bounds().cycles() ? "YES" : "NO");
             }
         }
+    }
+
+    private static int bits(TypeKind integers) {
+        return switch (integers) {
+            case SMALLINT -> Short.SIZE;
+            case INTEGER -> Integer.SIZE;
+            default -> LONG_BITS;
+        };
     }
 
     private void constraints(SystemRows rows) {

@@ -248,7 +248,8 @@ public final class DraftedTables {
         parts.expect("INTO");
         Table table = catalog.table(parts.tableName().name().name());
         List<String> names = new ArrayList<>();
-        if (parts.acceptSymbol("(")) {
+        boolean isNamed = parts.acceptSymbol("(");
+        if (isNamed) {
             do {
                 names.add(parts.name().name());
             } while (parts.acceptSymbol(","));
@@ -262,7 +263,7 @@ public final class DraftedTables {
             return Optional.empty();
         }
         if (parts.accept("VALUES")) {
-            return values(parts, table, names);
+            return values(parts, table, names, isNamed);
         }
         if (!parts.peek().isWord("SELECT")) {
             return Optional.empty();
@@ -282,20 +283,26 @@ public final class DraftedTables {
                 count, true, readsItself || list.isEmpty() ? Optional.empty() : added(table, rows)));
     }
 
-    private Optional<DraftedStatement> values(PartReader parts, Table table, List<String> names) {
+    /** @param isNamed whether the statement lists the names; rows have values for the first of them otherwise */
+    private Optional<DraftedStatement> values(PartReader parts, Table table, List<String> names, boolean isNamed) {
         StringBuilder rows = new StringBuilder();
         int count = 0;
+        List<String> given = names;
         do {
             parts.expectSymbol("(");
             Map<String, String> values = new HashMap<>();
-            for (int i = 0; i < names.size(); i++) {
-                if (i > 0) {
-                    parts.expectSymbol(",");
+            do {
+                if (values.size() == given.size()) {
+                    return Optional.empty();
                 }
-                values.put(names.get(i), text(parts.until(",", ")")));
-            }
+                values.put(given.get(values.size()), text(parts.until(",", ")")));
+            } while (parts.acceptSymbol(","));
             parts.expectSymbol(")");
-            String list = list(table, names, column -> values.getOrDefault(column.name(), "NULL"));
+            if (values.size() < given.size() && (isNamed || count > 0)) {
+                return Optional.empty();
+            }
+            given = given.subList(0, values.size());
+            String list = list(table, given, column -> values.getOrDefault(column.name(), "NULL"));
             if (list.isEmpty()) {
                 return Optional.empty();
             }

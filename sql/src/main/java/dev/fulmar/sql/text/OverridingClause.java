@@ -3,13 +3,23 @@ package dev.fulmar.sql.text;
 import java.util.List;
 
 /**
- * Rewrites in a statement's text what Calcite's grammar does not know: OVERRIDING SYSTEM VALUE, SET column = DEFAULT,
- * and DEFAULT VALUES.
+ * Rewrites in a statement's text what Calcite's grammar does not know: OVERRIDING SYSTEM VALUE and USER VALUE, SET
+ * column = DEFAULT, and DEFAULT VALUES.
  *
  * @param text the statement in words that it knows, every word where it was
- * @param overrides whether values may be given to columns that are always drawn
+ * @param values those that count for columns which draw numbers
  */
-public record OverridingClause(String text, boolean overrides) {
+public record OverridingClause(String text, Values values) {
+    /** Values of columns that draw numbers. */
+    public enum Values {
+        /** The statement's, but for columns that are always drawn, which it gives none. */
+        USUAL,
+        /** The statement's, for all columns. */
+        GIVEN,
+        /** Numbers that are drawn, whatever the statement gives. */
+        DRAWN
+    }
+
     /** The name of a function that stands for the default of the column that it is assigned to. */
     public static final String DEFAULT = "#D";
 
@@ -22,13 +32,13 @@ public record OverridingClause(String text, boolean overrides) {
                 tokens.getFirst().isWord("INSERT") || tokens.getFirst().isWord("UPSERT");
         boolean isUpdate = tokens.getFirst().isWord("UPDATE");
         StringBuilder text = new StringBuilder(sql);
-        boolean overrides = false;
+        Values values = Values.USUAL;
         int depth = 0;
         for (int i = 0; i + 2 < tokens.size() && (isWrite || isUpdate); i++) {
             Token token = tokens.get(i);
             depth += token.nesting();
             if (depth == 0 && isClause(tokens, i)) {
-                overrides = true;
+                values = tokens.get(i + 1).isWord("SYSTEM") ? Values.GIVEN : Values.DRAWN;
                 blank(text, token.start(), tokens.get(i + 2).end());
             } else if (depth == 0 && isWrite && isRowOfDefaults(tokens, i)) {
                 blank(text, token.start(), tokens.get(i + 1).end());
@@ -39,12 +49,13 @@ public record OverridingClause(String text, boolean overrides) {
                 text.replace(word.start(), word.start() + CALL.length(), CALL);
             }
         }
-        return new OverridingClause(text.toString(), overrides);
+        return new OverridingClause(text.toString(), values);
     }
 
     private static boolean isClause(List<Token> tokens, int place) {
         return tokens.get(place).isWord("OVERRIDING")
-                && tokens.get(place + 1).isWord("SYSTEM")
+                && (tokens.get(place + 1).isWord("SYSTEM")
+                        || tokens.get(place + 1).isWord("USER"))
                 && tokens.get(place + 2).isWord("VALUE");
     }
 

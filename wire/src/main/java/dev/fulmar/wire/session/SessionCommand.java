@@ -12,6 +12,7 @@ public sealed interface SessionCommand
                 SessionCommand.SetMode,
                 SessionCommand.Commit,
                 SessionCommand.Rollback,
+                SessionCommand.Chain,
                 SessionCommand.Savepoint,
                 SessionCommand.RollbackTo,
                 SessionCommand.Release,
@@ -27,6 +28,20 @@ public sealed interface SessionCommand
 
     /** {@code ROLLBACK}. */
     record Rollback() implements SessionCommand {}
+
+    /**
+     * {@code COMMIT AND CHAIN} or {@code ROLLBACK AND CHAIN}: another transaction of the same modes begins at once.
+     *
+     * @param commits whether the one before is committed
+     */
+    record Chain(boolean commits) implements SessionCommand {
+        /** The error for a session whose client begins its transactions by calls. */
+        public FulmarException refused() {
+            return new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "AND CHAIN is for clients of PostgreSQL's protocol; end the transaction, and BEGIN the next one");
+        }
+    }
 
     /** {@code SAVEPOINT name}. */
     record Savepoint(String name) implements SessionCommand {}
@@ -89,7 +104,12 @@ public sealed interface SessionCommand
     }
 
     private static SessionCommand simple(List<String> words, SessionCommand meaning) {
-        if (words.size() > (isBlock(words, 1) ? 2 : 1)) {
+        int next = isBlock(words, 1) ? 2 : 1;
+        List<String> rest = words.subList(next, words.size());
+        if (rest.equals(List.of("AND", "CHAIN"))) {
+            return new Chain(meaning instanceof Commit);
+        }
+        if (!rest.isEmpty() && !rest.equals(List.of("AND", "NO", "CHAIN"))) {
             throw wrong(words);
         }
         return meaning;

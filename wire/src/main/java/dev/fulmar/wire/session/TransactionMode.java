@@ -8,10 +8,12 @@ import java.util.Optional;
  *
  * @param isolation empty if it does not say
  * @param readOnly whether it changes nothing; empty if it does not say
+ * @param deferrable whether it may wait before it reads, which none needs to; empty if it does not say
  */
-public record TransactionMode(Optional<Isolation> isolation, Optional<Boolean> readOnly) {
+public record TransactionMode(Optional<Isolation> isolation, Optional<Boolean> readOnly, Optional<Boolean> deferrable) {
     /** Says nothing. */
-    public static final TransactionMode USUAL = new TransactionMode(Optional.empty(), Optional.empty());
+    public static final TransactionMode USUAL =
+            new TransactionMode(Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Changes nothing, and reads one snapshot. */
     public static final TransactionMode READ_ONLY = USUAL.readOnly(true);
@@ -43,8 +45,11 @@ public record TransactionMode(Optional<Isolation> isolation, Optional<Boolean> r
         if (starts(words, "READ", "WRITE")) {
             return Optional.of(new Reading(mode.readOnly(false), 2));
         }
-        if (starts(words, "NOT", "DEFERRABLE") || starts(words, "DEFERRABLE")) {
-            return Optional.of(new Reading(mode, words.getFirst().equals("NOT") ? 2 : 1));
+        if (starts(words, "NOT", "DEFERRABLE")) {
+            return Optional.of(new Reading(mode.deferrable(false), 2));
+        }
+        if (starts(words, "DEFERRABLE")) {
+            return Optional.of(new Reading(mode.deferrable(true), 1));
         }
         return starts(words, "ISOLATION", "LEVEL")
                 ? level(words.subList(2, words.size()))
@@ -77,17 +82,24 @@ public record TransactionMode(Optional<Isolation> isolation, Optional<Boolean> r
 
     /** The same with another isolation. */
     public TransactionMode isolation(Isolation other) {
-        return new TransactionMode(Optional.of(other), readOnly);
+        return new TransactionMode(Optional.of(other), readOnly, deferrable);
     }
 
     /** The same, but for whether it changes nothing. */
     public TransactionMode readOnly(boolean isIt) {
-        return new TransactionMode(isolation, Optional.of(isIt));
+        return new TransactionMode(isolation, Optional.of(isIt), deferrable);
+    }
+
+    private TransactionMode deferrable(boolean isIt) {
+        return new TransactionMode(isolation, readOnly, Optional.of(isIt));
     }
 
     /** The same, but for what the other one says. */
     public TransactionMode with(TransactionMode other) {
-        return new TransactionMode(other.isolation.or(() -> isolation), other.readOnly.or(() -> readOnly));
+        return new TransactionMode(
+                other.isolation.or(() -> isolation),
+                other.readOnly.or(() -> readOnly),
+                other.deferrable.or(() -> deferrable));
     }
 
     /** The BEGIN that says the same. */
@@ -97,6 +109,8 @@ public record TransactionMode(Optional<Isolation> isolation, Optional<Boolean> r
                 .orElse("");
         String access =
                 readOnly.map(only -> only ? " READ ONLY" : " READ WRITE").orElse("");
-        return "BEGIN" + level + access;
+        String wait =
+                deferrable.map(may -> may ? " DEFERRABLE" : " NOT DEFERRABLE").orElse("");
+        return "BEGIN" + level + access + wait;
     }
 }

@@ -18,7 +18,6 @@ import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.durability.ChangeReplay;
-import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.RequestOutcome;
@@ -505,7 +504,7 @@ public final class PartitionReplay {
                 storage.dropIndex(drop.table(), drop.index().id());
             case StorageStep.RedefineTable redefine -> storage.redefineTable(redefine.after());
             case StorageStep.ConvertTable convert -> {
-                TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
+                convert.convert(storage);
                 storage.dropTable(convert.before().id());
             }
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());
