@@ -3,10 +3,12 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.postgres.dialect.SessionFacts;
 import dev.fulmar.postgres.setting.SessionSettings;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Facts that a session knows of itself. */
-record KnownFacts(ClientIdentity client, SessionSettings known) implements SessionFacts {
+record KnownFacts(ClientIdentity client, SessionSettings known, DeclaredCursors declared, PreparedTexts prepared)
+        implements SessionFacts {
     /** The user where no one has to log in. */
     static final String NOBODY = "fulmar";
 
@@ -30,5 +32,15 @@ record KnownFacts(ClientIdentity client, SessionSettings known) implements Sessi
         Map<String, String> settings = new LinkedHashMap<>();
         known.all().forEach(setting -> settings.put(setting.name(), setting.value()));
         return settings;
+    }
+
+    @Override
+    public List<OpenCursor> cursors() {
+        return declared.all();
+    }
+
+    @Override
+    public List<KnownStatement> statements() {
+        return prepared.all();
     }
 }

@@ -96,7 +96,7 @@ final class StatementExecution {
     }
 
     SessionFacts facts() {
-        return new KnownFacts(client, settings);
+        return commands.facts(client);
     }
 
     TransactionBlock block() {
@@ -263,7 +263,8 @@ final class StatementExecution {
             large.read(statement, feed -> open(statement, feed));
             return;
         }
-        request(block.openNumber(), statement.translation().sql(), statement.parameters(), answer -> {
+        Translation text = statement.translation();
+        request(text.showsPlan() ? 0 : block.openNumber(), text.sql(), statement.parameters(), answer -> {
             switch (answer) {
                 case Committed committed -> {
                     executed(statement);
@@ -277,8 +278,7 @@ final class StatementExecution {
                 case Failed failure
                 when large.isFor(statement, failure) -> large.read(statement, feed -> open(statement, feed));
                 case Failed(ErrorCode code, String message, var _) ->
-                    failed.accept(
-                            new FulmarException(code, message + large.reason(code)), statement.translation()::message);
+                    failed.accept(new FulmarException(code, message + large.reason(code)), text::message);
             }
         });
     }
