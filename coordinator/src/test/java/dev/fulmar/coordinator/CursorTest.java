@@ -285,6 +285,23 @@ class CursorTest extends SessionBank {
         one.commits();
     }
 
+    /** The bytes of statements have a limit of their own, which rows of cursors do not take. */
+    @Test
+    void rowsOfCursorsAreNoStatements() {
+        for (long id = ACCOUNTS; id < 2L * ACCOUNTS; id++) {
+            bank.sql(INSERT, id, 100L);
+        }
+        Client one = new Client().begin("BEGIN ISOLATION LEVEL READ COMMITTED");
+        long bytes = 0;
+        for (int cursor = 0; bytes <= LIMITS.bytes(); cursor++) {
+            one.run("DECLARE c" + cursor + " CURSOR FOR " + ALL);
+            bytes += ids(one.run("FETCH ALL c" + cursor)).size() * 2L * Long.BYTES;
+            assertThat(bytes).isPositive();
+        }
+        one.run("CLOSE ALL");
+        one.commits();
+    }
+
     @Test
     void rowsForWhichThereIsNoMemoryAreFetchedAgain() {
         Client one = new Client().begin();

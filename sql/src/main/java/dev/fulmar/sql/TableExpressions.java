@@ -367,7 +367,10 @@ final class TableExpressions implements DdlExpressions {
                     "a view has no random values; draw them where it is queried");
         }
         for (ResultColumn column : plan.columns()) {
-            String given = columns.isEmpty() ? column.name() : columns.get(named.size());
+            String own = names.contains(column.name())
+                    ? parsed.root().validatedRowType.getFieldNames().get(named.size())
+                    : column.name(); // views of earlier builds have such names for columns of a star
+            String given = columns.isEmpty() ? own : columns.get(named.size());
             if (!names.add(given)) {
                 throw SqlErrors.syntax(
                         position(start),

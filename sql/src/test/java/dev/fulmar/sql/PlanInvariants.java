@@ -189,12 +189,10 @@ final class PlanInvariants {
             }
             case Relation.WorkingRows rows -> assertThat(rows.columns()).isNotEmpty();
             case Relation.Values values -> values(values);
+            case Relation.FunctionRows rows -> functions(rows);
             case Relation.Receive receive -> receive(receive);
             case Relation.Measured measured -> relation(measured.input());
-            case Relation.Annotated annotated -> {
-                relation(annotated.input());
-                sameTypes(annotated.input().columns(), Relation.Measured.FIGURES);
-            }
+            case Relation.Annotated annotated -> annotated(annotated);
         }
     }
 
@@ -203,6 +201,15 @@ final class PlanInvariants {
         relation(window.input());
         window.partitions().forEach(value -> expression(value, columns));
         window.order().forEach(key -> expression(key.value(), columns));
+    }
+
+    private void annotated(Relation.Annotated annotated) {
+        relation(annotated.input());
+        sameTypes(annotated.input().columns(), Relation.Measured.FIGURES);
+    }
+
+    private void functions(Relation.FunctionRows rows) {
+        rows.functions().forEach(function -> function.arguments().forEach(value -> expression(value, List.of())));
     }
 
     private void values(Relation.Values values) {

@@ -22,8 +22,9 @@ final class Divergence {
             Pattern.CASE_INSENSITIVE);
 
     private static final Pattern NAME = Pattern.compile("\"[^\"]+\"|[A-Za-z_\\x80-\\uffff][\\w$\\x80-\\uffff]*");
-    private static final Pattern ABOUT_ALL =
-            Pattern.compile("\\b(pg_constraint|pg_class|pg_attribute|information_schema)\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ABOUT_ALL = Pattern.compile(
+            "\\b(pg_constraint|pg_class|pg_attribute|pg_cursors|pg_prepared_statements|information_schema)\\b",
+            Pattern.CASE_INSENSITIVE);
 
     private static final Pattern CHANGING = Pattern.compile(
             "\\b(INSERT|UPDATE|DELETE|MERGE|NEXTVAL|SETVAL|INTO|SET_CONFIG|FETCH|MOVE)\\b", Pattern.CASE_INSENSITIVE);
@@ -104,6 +105,9 @@ final class Divergence {
         int earlier = 0;
         for (String name : known) {
             earlier = earlier == 0 ? diverged.getOrDefault(name, 0) : earlier;
+        }
+        if (earlier == 0 && !diverged.isEmpty() && ABOUT_ALL.matcher(sql).find()) {
+            earlier = diverged.values().iterator().next();
         }
         if (changes(sql)) {
             inTransaction.addAll(known);

@@ -169,6 +169,8 @@ public final class StatementNeeds {
                 // Rows of the recursion's own.
             }
             case Relation.Values values -> values.rows().forEach(row -> row.forEach(this::collect));
+            case Relation.FunctionRows rows ->
+                rows.functions().forEach(function -> function.arguments().forEach(this::collect));
             case Relation.Receive receive -> {
                 // Its fragment is collected by itself.
             }

@@ -216,7 +216,7 @@ final class Cursors {
             }
             ScrolledRows rows = new ScrolledRows(answer.results(), declare.scroll() != CursorCommand.Scroll.NO);
             try {
-                transaction.take(HELD_BYTES + rows.bytes());
+                transaction.takeRows(HELD_BYTES + rows.bytes());
             } catch (FulmarException full) {
                 return refused(Answers.failed(full));
             }
@@ -306,7 +306,7 @@ final class Cursors {
                 return false;
             }
             long bytes = (long) HELD_BYTES + rows.bytes();
-            transaction.leave(bytes);
+            transaction.leaveRows(bytes);
             later.keep(entry.getKey(), rows, transaction.memory(), bytes);
             return true;
         });
@@ -314,7 +314,8 @@ final class Cursors {
 
     private void close(String name) {
         switch (open.remove(name)) {
-            case Cursor.Held(int _, ScrolledRows rows, boolean _) -> transaction.giveBack(HELD_BYTES + rows.bytes());
+            case Cursor.Held(int _, ScrolledRows rows, boolean _) ->
+                transaction.giveBackRows(HELD_BYTES + rows.bytes());
             case Cursor.Read(SnapshotReads.Place place, long bytes) -> {
                 reads.close(place);
                 transaction.giveBack(bytes);

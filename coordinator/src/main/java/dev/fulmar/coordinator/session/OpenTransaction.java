@@ -56,6 +56,9 @@ final class OpenTransaction {
     private final List<Runnable> ends = new ArrayList<>();
     private long bytes;
 
+    /** Those of them that the rows of cursors take, which the limit of its statements is not about. */
+    private long rowBytes;
+
     /** Statements that began, so that none has another's random numbers. */
     private long begun;
 
@@ -93,7 +96,7 @@ final class OpenTransaction {
         return steps.size();
     }
 
-    /** Bytes that it takes. */
+    /** Bytes that it takes, with the rows of its cursors. */
     long bytes() {
         return bytes;
     }
@@ -179,7 +182,7 @@ final class OpenTransaction {
         ScriptStep last = before.isEmpty() ? last() : before.getLast();
         ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + begun++).behind(last);
         long newBytes = step.bytesBehind(last) + beforeBytes;
-        if (steps.size() + before.size() >= limits.statements() || bytes + newBytes > limits.bytes()) {
+        if (steps.size() + before.size() >= limits.statements() || bytes - rowBytes + newBytes > limits.bytes()) {
             throw tooLarge();
         }
         return step;
@@ -325,9 +328,21 @@ final class OpenTransaction {
         memory.giveBack(less);
     }
 
-    /** Others give so many bytes back to the memory. */
-    void leave(long less) {
-        Invariants.check(less <= bytes, "a transaction leaves no more memory than it has");
+    /** Takes memory for rows of a cursor; fails if there is not so much. */
+    void takeRows(long more) {
+        take(more);
+        rowBytes += more;
+    }
+
+    void giveBackRows(long less) {
+        leaveRows(less);
+        memory.giveBack(less);
+    }
+
+    /** Others give so many bytes of a cursor back to the memory. */
+    void leaveRows(long less) {
+        Invariants.check(less <= rowBytes, "a transaction leaves no more memory than its cursors have");
+        rowBytes -= less;
         bytes -= less;
     }
 

@@ -128,6 +128,8 @@ public final class LiteralCheck {
             case Relation.Filter filter -> expression(filter.condition());
             case Relation.Project project -> project.expressions().forEach(this::expression);
             case Relation.Values values -> values.rows().forEach(row -> row.forEach(this::expression));
+            case Relation.FunctionRows rows ->
+                rows.functions().forEach(function -> function.arguments().forEach(this::expression));
             case Relation.NestedLoopJoin join -> optional(join.condition());
             case Relation.IndexJoin join -> optional(join.condition());
             case Relation.HashJoin join -> {

@@ -24,6 +24,7 @@ final class PlanTables {
             case Relation.Recursion recursion -> reads(recursion.seed(), table) || reads(recursion.step(), table);
             case Relation.WorkingRows rows -> false;
             case Relation.Values values -> false;
+            case Relation.FunctionRows rows -> false;
             case Relation.Receive receive -> false;
             case Relation.Measured measured -> reads(measured.input(), table);
             case Relation.Annotated annotated -> reads(annotated.input(), table);

@@ -25,6 +25,7 @@ public final class Operators {
             case Relation.TableScan scan -> List.of();
             case Relation.IndexScan scan -> List.of();
             case Relation.Values values -> List.of();
+            case Relation.FunctionRows rows -> List.of();
             case Relation.WorkingRows rows -> List.of();
             case Relation.Receive receive -> List.of();
             case Relation.Filter filter -> List.of(filter.input());

@@ -25,6 +25,7 @@ public final class Pipelining {
                     Relation.Recursion _,
                     Relation.WorkingRows _,
                     Relation.Values _,
+                    Relation.FunctionRows _,
                     Relation.Receive _,
                     Relation.Measured _,
                     Relation.Annotated _ -> false;

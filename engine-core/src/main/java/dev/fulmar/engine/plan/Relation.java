@@ -526,6 +526,14 @@ public sealed interface Relation {
         }
     }
 
+    /** The values of functions, side by side, with nulls where one has no more, and the row's number from 1. */
+    record FunctionRows(List<RowFunction> functions) implements Relation {
+        @Override
+        public List<ColumnType> columns() {
+            return RowFunction.columns(functions);
+        }
+    }
+
     /** Rows of expressions without column references. */
     record Values(List<ColumnType> columns, List<List<Expression>> rows) implements Relation {
         public Values {
@@ -567,10 +575,7 @@ public sealed interface Relation {
         }
     }
 
-    /**
-     * For EXPLAIN ANALYZE: the lines, one a row, with what the input's rows, {@link Measured#FIGURES} or nulls, say of
-     * them.
-     */
+    /** For EXPLAIN ANALYZE: the lines, one a row, with what the {@link Measured#FIGURES} of the input say of them. */
     record Annotated(Relation input, List<Line> lines) implements Relation {
         private static final List<ColumnType> TEXT = List.of(ColumnType.varchar(1 << 16));
 
@@ -584,17 +589,11 @@ public sealed interface Relation {
         }
     }
 
-    /**
-     * A line of an explanation.
-     *
-     * @param part of the operator that the line shows; negative for a line of its own
-     */
+    /** A line of an explanation; its part is that of the operator that it shows, and negative for none. */
     record Line(String text, int part, int operator) {}
 
     private static List<ColumnType> joinColumns(Relation left, Relation right, JoinKind kind) {
-        if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
-            return left.columns();
-        }
-        return new JoinedTypes(left.columns(), right.columns());
+        boolean isLeftAlone = kind == JoinKind.SEMI || kind == JoinKind.ANTI;
+        return isLeftAlone ? left.columns() : new JoinedTypes(left.columns(), right.columns());
     }
 }

@@ -67,7 +67,7 @@ public final class TableMarks {
             }
             case Relation.Recursion recursion -> read(recursion.seed()) | read(recursion.step());
             // Rows of the last two are read elsewhere in the plan.
-            case Relation.Values _, Relation.WorkingRows _, Relation.Receive _ -> 0;
+            case Relation.Values _, Relation.FunctionRows _, Relation.WorkingRows _, Relation.Receive _ -> 0;
             case Relation.Measured measured -> read(measured.input());
             case Relation.Annotated annotated -> read(annotated.input());
         };

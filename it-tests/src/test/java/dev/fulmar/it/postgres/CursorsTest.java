@@ -62,6 +62,51 @@ class CursorsTest extends PostgresNodeFixture {
     }
 
     @Test
+    void openCursorsAreListed() throws SQLException {
+        String list = "SELECT name, is_holdable, is_binary, is_scrollable FROM pg_cursors ORDER BY name";
+        run(
+                "BEGIN",
+                "DECLARE a CURSOR WITH HOLD FOR SELECT 1",
+                "SAVEPOINT s",
+                "DECLARE b NO SCROLL CURSOR FOR SELECT 2");
+        assertThat(rows(list)).containsExactly("a,t,f,t", "b,f,f,f");
+        assertThat(rows("SELECT statement FROM pg_catalog.pg_cursors WHERE name = 'b'"))
+                .containsExactly("DECLARE b NO SCROLL CURSOR FOR SELECT 2");
+        run("ROLLBACK TO s");
+        assertThat(rows(list)).containsExactly("a,t,f,t");
+        run("DECLARE c CURSOR FOR SELECT 3", "RELEASE s");
+        assertThat(rows(list)).hasSize(2);
+        run("COMMIT");
+        assertThat(rows(list)).containsExactly("a,t,f,t");
+        run("CLOSE a");
+        assertThat(rows(list)).isEmpty();
+    }
+
+    @Test
+    void preparedStatementsAreListed() throws SQLException {
+        run("PREPARE sum(int, text) AS SELECT $1 + length($2)", "PREPARE one AS SELECT 1");
+        assertThat(
+                        rows(
+                                "SELECT name, statement, parameter_types FROM pg_prepared_statements WHERE from_sql ORDER BY 1"))
+                .containsExactly(
+                        "one,PREPARE one AS SELECT 1,{}",
+                        "sum,PREPARE sum(int, text) AS SELECT $1 + length($2),{integer,text}");
+        run("DEALLOCATE ALL");
+        assertThat(rows("SELECT name FROM pg_prepared_statements WHERE from_sql"))
+                .isEmpty();
+    }
+
+    /** A plan is none of the transaction, whose rows it does not read. */
+    @Test
+    void aTransactionShowsThePlanOfACursor() throws SQLException {
+        run("BEGIN");
+        assertThat(rows("EXPLAIN (COSTS OFF) DECLARE c CURSOR FOR SELECT id FROM item"))
+                .anyMatch(line -> line.contains("scan"));
+        assertThat(state(connection, "FETCH c")).isEqualTo("34000");
+        run("ROLLBACK");
+    }
+
+    @Test
     void aHeldCursorNeedsNoTransactionOfItsOwn() throws SQLException {
         run("DECLARE c SCROLL CURSOR WITH HOLD FOR SELECT id FROM item ORDER BY id DESC");
         assertThat(rows("FETCH 3 FROM c")).containsExactly("9", "8", "7");

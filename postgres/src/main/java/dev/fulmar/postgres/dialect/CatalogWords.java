@@ -1,7 +1,6 @@
 package dev.fulmar.postgres.dialect;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +66,6 @@ final class CatalogWords {
         ExpandedArrays.replace(words);
         ConstantArrays.replace(source, words);
         operators();
-        SeriesRows.replace(source, words);
         new TableNames().replace();
     }
 
@@ -124,7 +122,9 @@ final class CatalogWords {
     private void operators() {
         for (int i = 0; i < words.count(); i++) {
             Lexeme lexeme = words.at(i);
-            if (words.areAt(i, "SELECT", "FROM")) {
+            if (words.areAt(i, "PG_CATALOG", ".", "GENERATE_SERIES", "(")) {
+                words.replace(i, i + 2, ""); // which is the engine's own
+            } else if (words.areAt(i, "SELECT", "FROM")) {
                 words.insert(i + 1, "1"); // of EXISTS, whose columns do not matter
             } else if (lexeme.isWord("COLLATE")) {
                 words.replace(i, words.areAt(i + 2, ".") ? i + 4 : i + 2, "");
@@ -279,8 +279,10 @@ final class CatalogWords {
             boolean hasAlias = words.at(last + 1).isWord("AS") || CalledTables.isOtherName(words.at(last + 1));
             String own = hasAlias ? "" : " AS " + name.toUpperCase(Locale.ROOT);
             return switch (name) {
-                case "pg_settings" -> settings() + own;
-                case "pg_database" -> database() + own;
+                case "pg_settings" -> OwnTables.settings(facts) + own;
+                case "pg_database" -> OwnTables.database(facts) + own;
+                case "pg_cursors" -> OwnTables.cursors(facts) + own;
+                case "pg_prepared_statements" -> OwnTables.statements(facts) + own;
                 case "pg_stat_activity" -> ActivityRows.of(facts) + own;
                 default -> CATALOG + quoted(words.at(last));
             };
@@ -313,35 +315,5 @@ final class CatalogWords {
                 }
             }
         }
-    }
-
-    // Tables of the session.
-
-    private static String text(String value) {
-        return "'" + value.replace("'", "''") + "'";
-    }
-
-    private String settings() {
-        List<String> rows = new ArrayList<>();
-        Map<String, String> settings = new TreeMap<>(facts.settings());
-        settings.put("max_index_keys", "32"); // what drivers read arrays of columns by
-        for (Map.Entry<String, String> setting : settings.entrySet()) {
-            String value = text(setting.getValue());
-            rows.add("(" + text(setting.getKey()) + ", " + value + ", " + value + ", " + value + ")");
-        }
-        return "(SELECT NAME, SETTING, CAST(NULL AS VARCHAR) AS UNIT, 'Settings' AS CATEGORY, NAME AS SHORT_DESC,"
-                + " CAST(NULL AS VARCHAR) AS EXTRA_DESC, 'user' AS CONTEXT, 'string' AS VARTYPE, 'default' AS SOURCE,"
-                + " CAST(NULL AS VARCHAR) AS MIN_VAL, CAST(NULL AS VARCHAR) AS MAX_VAL,"
-                + " CAST(NULL AS VARCHAR) AS ENUMVALS, BOOT_VAL, RESET_VAL,"
-                + " CAST(NULL AS VARCHAR) AS SOURCEFILE, CAST(NULL AS INTEGER) AS SOURCELINE, FALSE AS PENDING_RESTART"
-                + " FROM (VALUES " + String.join(", ", rows) + ") AS S (NAME, SETTING, BOOT_VAL, RESET_VAL)"
-                + ")";
-    }
-
-    private String database() {
-        return "(SELECT OID, " + text(facts.database())
-                + " AS DATNAME, DATDBA, ENCODING, DATLOCPROVIDER, DATISTEMPLATE,"
-                + " DATALLOWCONN, DATCONNLIMIT, DATFROZENXID, DATMINMXID, DATTABLESPACE, DATCOLLATE, DATCTYPE,"
-                + " DATICULOCALE, DATCOLLVERSION, DATACL FROM PG_CATALOG.PG_DATABASE)";
     }
 }

@@ -45,6 +45,10 @@ final class ExplainWords {
         if (words.at(verbose).isWord("VERBOSE")) {
             words.replace(verbose, verbose + 1, "");
         }
+        if (words.at(verbose).isWord("DECLARE")) {
+            int query = words.outside(verbose, "FOR");
+            words.replace(verbose, Math.min(query + 1, words.count() - 1), ""); // the plan is that of the query
+        }
     }
 
     private void option(int from, int to) {

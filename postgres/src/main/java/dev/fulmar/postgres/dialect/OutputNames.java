@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names that PostgreSQL gives to the columns of a query which has not named them. Each is that of the function, of
@@ -191,7 +192,52 @@ final class OutputNames {
         return !(item.size() == 1 && isValue);
     }
 
+    /** The name of an item with its other name, or of a column. */
+    private static String shownName(List<Lexeme> item) {
+        if (item.isEmpty()) {
+            return UNKNOWN;
+        }
+        boolean isNamed = isColumn(item) || hasAlias(item);
+        return isNamed ? item.getLast().name() : name(item);
+    }
+
+    /** The words in the parentheses that are the whole item; null if there are others. */
+    private static @Nullable List<Lexeme> inParentheses(List<Lexeme> item) {
+        boolean areWhole = item.size() > 2
+                && item.getFirst().isSymbol("(")
+                && item.getLast().isSymbol(")")
+                && opening(item, item.size() - 1) == 0;
+        return areWhole ? item.subList(1, item.size() - 1) : null;
+    }
+
+    /** The name of the first column of a query that stands for a value. */
+    private static String ofQuery(List<Lexeme> query) {
+        List<Lexeme> first = new ArrayList<>();
+        int depth = 0;
+        for (int i = behindKeys(query, 1); i < query.size(); i++) {
+            Lexeme lexeme = query.get(i);
+            boolean isEnd = depth == 0 && (lexeme.isSymbol(",") || ENDS.contains(lexeme.word()));
+            if (isEnd) {
+                break;
+            }
+            if (!(first.isEmpty() && (lexeme.isWord("ALL") || lexeme.isWord("DISTINCT")))) {
+                first.add(lexeme);
+            }
+            depth += depthOf(lexeme);
+        }
+        return first.size() > 1 && first.getLast().isSymbol("*") ? UNKNOWN : shownName(first);
+    }
+
     private static String inner(List<Lexeme> item) {
+        List<Lexeme> within = inParentheses(item);
+        if (within != null) {
+            return within.getFirst().isWord("SELECT") ? ofQuery(within) : shownName(within);
+        }
+        if (item.getLast().isSymbol("]")) {
+            int open = opening(item, item.size() - 1);
+            boolean isArray = open == 1 && item.getFirst().isWord("ARRAY");
+            return isArray ? "array" : open > 0 ? shownName(item.subList(0, open)) : UNKNOWN;
+        }
         int cast = lastCast(item);
         if (cast > 0) {
             List<Lexeme> operand = item.subList(0, cast);

@@ -26,4 +26,36 @@ public interface SessionFacts {
 
     /** Whether the user may see what all others do. */
     boolean seesAll();
+
+    /** The cursors that are open. */
+    default List<OpenCursor> cursors() {
+        return List.of();
+    }
+
+    /** The statements that are prepared. */
+    default List<KnownStatement> statements() {
+        return List.of();
+    }
+
+    /**
+     * A cursor that DECLARE has made.
+     *
+     * @param statement the text of DECLARE
+     * @param isHeld whether it outlives its transaction
+     * @param isScrolled whether it goes back
+     */
+    record OpenCursor(String name, String statement, boolean isHeld, boolean isScrolled) {}
+
+    /**
+     * A statement that is prepared.
+     *
+     * @param statement the text of PREPARE, or of the statement if a message of the protocol has prepared it
+     * @param types OIDs of the types of its parameters
+     * @param isOfSql whether PREPARE has made it
+     */
+    record KnownStatement(String name, String statement, List<Integer> types, boolean isOfSql) {
+        public KnownStatement {
+            types = List.copyOf(types);
+        }
+    }
 }

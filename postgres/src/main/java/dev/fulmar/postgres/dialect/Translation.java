@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A statement as the engine takes it.
@@ -76,6 +77,9 @@ public record Translation(
     static final Set<String> IN_ZONE = Set.of(
             "SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE", "DECLARE", "CALL");
 
+    /** The beginning of a statement that runs the plan that it shows. */
+    private static final Pattern RUNS_PLAN = Pattern.compile("\\s*EXPLAIN\\s+ANALY[ZS]E\\b", Pattern.CASE_INSENSITIVE);
+
     /** Other statements that name tables. */
     private static final Set<String> OF_TABLES = Set.of("ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE");
 
@@ -101,6 +105,11 @@ public record Translation(
     private String kind() {
         int place = words.size() > 1 && words.get(1).equals("OR") ? 3 : 1; // OR REPLACE
         return words.size() > place ? words.get(place) : "";
+    }
+
+    /** Whether it shows a plan, and runs nothing: no transaction has a part in it. */
+    public boolean showsPlan() {
+        return firstWord().equals("EXPLAIN") && !RUNS_PLAN.matcher(sql).lookingAt();
     }
 
     private Translation with(String text) {

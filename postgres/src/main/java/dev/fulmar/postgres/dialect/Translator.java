@@ -122,7 +122,6 @@ public final class Translator {
         StorageWords.replace(source, replaced);
         TruncateWords.replace(source, replaced);
         CatalogWords.replace(source, replaced, facts);
-        SeriesRows.replace(source, replaced);
         List<Lexeme> known = replaced.all();
         for (int i = 0; i < known.size(); i++) {
             write(known, i);

@@ -153,6 +153,13 @@ final class WordsAsNames {
         if (isFrame) {
             return false;
         }
+        boolean areFunctions = words.areAt(place, "ROWS", "FROM", "(");
+        if (areFunctions) {
+            return false;
+        }
+        if (before.isWord("INTO") && mayBeName) {
+            return true;
+        }
         boolean ends = isVerb ? separates(behind) : ends(behind);
         if (before.isWord("AS")) {
             boolean isType = Boolean.TRUE.equals(casts.peek());

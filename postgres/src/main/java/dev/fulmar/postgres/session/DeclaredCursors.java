@@ -5,12 +5,16 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.postgres.dialect.NameFolding;
+import dev.fulmar.postgres.dialect.SessionFacts;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.SessionCommand;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeclaredCursors {
     private final HeldCursors held;
-    private final Map<String, Translation> queries = new TreeMap<>();
+    private final Map<String, Declared> open = new TreeMap<>();
+
+    /** Savepoints of the transaction, with the cursors that were open when they were set. */
+    private final List<Savepoint> savepoints = new ArrayList<>();
+
+    /** @param query that it reads */
+    private record Declared(Translation query, SessionFacts.OpenCursor cursor) {}
+
+    private record Savepoint(String name, Set<String> cursors) {}
 
     DeclaredCursors(HeldCursors held) {
         this.held = held;
@@ -27,18 +39,61 @@ final class DeclaredCursors {
 
     /** Notes what a statement that is complete has declared or closed. */
     void executed(Translation statement) {
-        String word = statement.firstWord();
-        if (!word.equals("DECLARE") && !word.equals("CLOSE")) {
-            return;
+        switch (statement.firstWord()) {
+            case "DECLARE", "CLOSE", "SAVEPOINT", "ROLLBACK", "RELEASE" -> note(statement);
+            default -> {
+                // No other statement declares or closes one.
+            }
         }
+    }
+
+    private void note(Translation statement) {
         switch (SessionCommand.of(statement.sql())) {
-            case CursorCommand.Declare declare -> queries.put(declare.name(), query(statement, declare.query()));
-            case CursorCommand.Close(String name) -> queries.remove(name);
-            case CursorCommand.CloseAll _ -> queries.clear();
+            case CursorCommand.Declare declare ->
+                open.put(declare.name(), new Declared(query(statement, declare.query()), shown(statement, declare)));
+            case CursorCommand.Close(String name) -> open.remove(name);
+            case CursorCommand.CloseAll _ -> open.clear();
+            case SessionCommand.Savepoint(String name) ->
+                savepoints.add(new Savepoint(name, new TreeSet<>(open.keySet())));
+            case SessionCommand.RollbackTo(String name) -> {
+                int place = placeOf(name);
+                if (place >= 0) {
+                    savepoints.subList(place + 1, savepoints.size()).clear();
+                    open.keySet()
+                            .removeIf(cursor -> !savepoints.get(place).cursors().contains(cursor));
+                }
+            }
+            case SessionCommand.Release(String name) -> {
+                int place = placeOf(name);
+                if (place >= 0) {
+                    savepoints.subList(place, savepoints.size()).clear();
+                }
+            }
             default -> {
                 // A statement that is no command to a cursor.
             }
         }
+    }
+
+    private int placeOf(String savepoint) {
+        int place = savepoints.size() - 1;
+        while (place >= 0 && !savepoints.get(place).name().equals(savepoint)) {
+            place--;
+        }
+        return place;
+    }
+
+    private static SessionFacts.OpenCursor shown(Translation statement, CursorCommand.Declare declare) {
+        return new SessionFacts.OpenCursor(
+                NameFolding.mirrored(declare.name()),
+                statement.source().strip(),
+                declare.isHeld(),
+                declare.scroll() != CursorCommand.Scroll.NO);
+    }
+
+    /** The cursors that are open, by their names. */
+    List<SessionFacts.OpenCursor> all() {
+        return open.values().stream().map(Declared::cursor).toList();
     }
 
     private static Translation query(Translation declare, String sql) {
@@ -57,12 +112,14 @@ final class DeclaredCursors {
 
     /** The query of the cursor, by the client's name for it; null if there is no such cursor. */
     @Nullable Translation query(String name) {
-        return queries.get(NameFolding.mirrored(name));
+        Declared known = open.get(NameFolding.mirrored(name));
+        return known == null ? null : known.query();
     }
 
     /** Cursors end with their transaction, but for those that it holds. */
     void transactionEnds() {
-        queries.keySet().removeIf(name -> !held.has(name));
+        open.keySet().removeIf(name -> !held.has(name));
+        savepoints.clear();
     }
 
     /** Whether the statement needs a transaction, of which a cursor stays. */
@@ -88,6 +145,6 @@ final class DeclaredCursors {
     /** Closes all that are held. */
     void discard() {
         held.closeAll();
-        queries.clear();
+        open.clear();
     }
 }

@@ -168,7 +168,8 @@ final class ExtendedQueries {
                             statement,
                             ParameterForms.types(statement, description.parameters(), description.arrays(), types),
                             description,
-                            false));
+                            false),
+                    translation.source());
             then.run();
         });
     }

@@ -9,7 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Facts that a session knows of itself. */
-record KnownFacts(ClientIdentity client, SessionSettings known, OwnActivity activity) implements SessionFacts {
+record KnownFacts(
+        ClientIdentity client,
+        SessionSettings known,
+        DeclaredCursors declared,
+        PreparedTexts prepared,
+        OwnActivity activity)
+        implements SessionFacts {
     /** The user where no one has to log in. */
     static final String NOBODY = "fulmar";
 
@@ -48,5 +54,15 @@ record KnownFacts(ClientIdentity client, SessionSettings known, OwnActivity acti
     @Override
     public boolean seesAll() {
         return activity.all().seesAll(client.caller());
+    }
+
+    @Override
+    public List<OpenCursor> cursors() {
+        return declared.all();
+    }
+
+    @Override
+    public List<KnownStatement> statements() {
+        return prepared.all();
     }
 }

@@ -2,6 +2,8 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.SessionFacts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +17,8 @@ final class PreparedTexts {
     /** Of a text and its translation. */
     private static final int CHARACTER_BYTES = 4;
 
-    private record Kept(PreparedText statement, long bytes) {}
+    /** @param written the text of PREPARE; empty for what a message of the protocol has prepared */
+    private record Kept(PreparedText statement, String written, long bytes) {}
 
     private final HeldMemory memory;
     private final Map<String, Kept> byName = new TreeMap<>();
@@ -56,6 +59,15 @@ final class PreparedTexts {
 
     /** Keeps a statement. The unnamed one takes the place of the one before. */
     void put(String name, PreparedText statement) {
+        put(name, statement, "");
+    }
+
+    /**
+     * The same of one that PREPARE has made.
+     *
+     * @param written the text of PREPARE
+     */
+    void put(String name, PreparedText statement, String written) {
         checkFree(name);
         if (byName.size() >= MOST) {
             throw new FulmarException(
@@ -68,7 +80,7 @@ final class PreparedTexts {
         if (isMarked) {
             before.putIfAbsent(name, Optional.empty());
         }
-        byName.put(name, new Kept(statement, bytes));
+        byName.put(name, new Kept(statement, written, bytes));
     }
 
     /** Fails if another statement has the name. */
@@ -83,9 +95,10 @@ final class PreparedTexts {
     /** Keeps a statement that is planned anew. */
     void renew(String name, PreparedText statement) {
         Kept old = byName.get(name);
-        byName.put(name, new Kept(statement, old == null ? 0 : old.bytes()));
+        byName.put(name, new Kept(statement, old == null ? "" : old.written(), old == null ? 0 : old.bytes()));
         if (isMarked) {
-            before.putIfAbsent(name, Optional.ofNullable(old).map(kept -> new Kept(kept.statement(), 0)));
+            before.putIfAbsent(
+                    name, Optional.ofNullable(old).map(kept -> new Kept(kept.statement(), kept.written(), 0)));
         }
     }
 
@@ -116,6 +129,22 @@ final class PreparedTexts {
         } else {
             memory.release(old.bytes());
         }
+    }
+
+    /** Those that have a name. */
+    List<SessionFacts.KnownStatement> all() {
+        List<SessionFacts.KnownStatement> all = new ArrayList<>();
+        byName.forEach((name, kept) -> {
+            if (!name.isEmpty()) {
+                boolean isOfSql = !kept.written().isEmpty();
+                String text = isOfSql
+                        ? kept.written()
+                        : kept.statement().translation().source();
+                all.add(new SessionFacts.KnownStatement(
+                        name, text, kept.statement().parameterTypes(), isOfSql));
+            }
+        });
+        return all;
     }
 
     /** Forgets all of them. */

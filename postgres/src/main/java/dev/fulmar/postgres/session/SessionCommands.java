@@ -3,7 +3,9 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.activity.OwnActivity;
 import dev.fulmar.postgres.dialect.PreparedCommand;
+import dev.fulmar.postgres.dialect.SessionFacts;
 import dev.fulmar.postgres.dialect.SettingCommands;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
@@ -38,6 +40,11 @@ final class SessionCommands {
         this.prepared = prepared;
         this.cursors = cursors;
         this.output = output;
+    }
+
+    /** Facts of the session that statements may ask for. */
+    SessionFacts facts(ClientIdentity client, OwnActivity activity) {
+        return new KnownFacts(client, settings, cursors, prepared, activity);
     }
 
     /** Whether the statement is one for the session. */

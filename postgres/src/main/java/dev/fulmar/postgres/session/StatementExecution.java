@@ -97,7 +97,7 @@ final class StatementExecution {
     }
 
     SessionFacts facts() {
-        return new KnownFacts(client, settings, activity);
+        return commands.facts(client, activity);
     }
 
     OwnActivity activity() {
@@ -278,7 +278,8 @@ final class StatementExecution {
             large.read(statement, feed -> open(statement, feed));
             return;
         }
-        request(block.openNumber(), statement.translation().sql(), statement.parameters(), answer -> {
+        Translation text = statement.translation();
+        request(text.showsPlan() ? 0 : block.openNumber(), text.sql(), statement.parameters(), answer -> {
             switch (answer) {
                 case Committed committed -> {
                     executed(statement);
@@ -287,8 +288,7 @@ final class StatementExecution {
                 case Failed failure
                 when large.isFor(statement, failure) -> large.read(statement, feed -> open(statement, feed));
                 case Failed(ErrorCode code, String message, var _) ->
-                    failed.accept(
-                            new FulmarException(code, message + large.reason(code)), statement.translation()::message);
+                    failed.accept(new FulmarException(code, message + large.reason(code)), text::message);
             }
         });
     }

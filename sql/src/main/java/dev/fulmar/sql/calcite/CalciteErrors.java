@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * message shows how the library is made, as names of classes or of operators that nobody writes.
  */
 final class CalciteErrors {
+    private static final String OF_RIGHT_JOIN = "Correlate has invalid join type";
+
     private static final Pattern APPLIED =
             Pattern.compile("^Cannot apply '(.*?)' to arguments of type '(.*)'\\. Supported form.*$");
     private static final Pattern TYPE = Pattern.compile("<([A-Z ]+(?:\\([^<>]*\\))?)>");
@@ -78,6 +80,9 @@ final class CalciteErrors {
         String message = firstLine(error.getMessage());
         if (message.endsWith("is not a group expr")) {
             return new FulmarException(ErrorCode.NOT_SUPPORTED, OUTER_AGGREGATE, error);
+        }
+        if (message.startsWith(OF_RIGHT_JOIN)) {
+            return worded(message, error).orElseThrow();
         }
         String shown = LibraryWords.areOfTheInside(message) ? "" : " (" + message + ")";
         return new FulmarException(
@@ -225,6 +230,12 @@ final class CalciteErrors {
         }
         if (message.startsWith("Aggregate expression is illegal in WHERE")) {
             return made(ErrorCode.SYNTAX, AGGREGATE_IN_WHERE, error);
+        }
+        if (message.startsWith(OF_RIGHT_JOIN)) {
+            return made(
+                    ErrorCode.INVALID_COLUMN_REFERENCE,
+                    "what stands on the right of a RIGHT or FULL JOIN refers to no column of its left side",
+                    error);
         }
         if (message.startsWith("ROW expression encountered")) {
             return made(ErrorCode.NOT_SUPPORTED, "a row of several values is not a value; select its parts", error);

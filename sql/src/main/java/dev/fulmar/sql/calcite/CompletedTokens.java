@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The words that Calcite's parser reads, with some that its grammar lacks. It casts all that stands before {@code ::}
  * in the expression, so {@code a + b::INTEGER} would be the cast of a sum. The operand of each gets the parentheses
  * that it lacks. {@code SELECT DISTINCT ON (a, b) c} becomes {@code SELECT "#ON" (a, b), c}, which {@link DistinctOn}
- * knows. {@link SetLists} are taken apart, and {@link GroupFrames} become frames of rows. Added words have the
- * positions of those beside them, so errors are told of the text as it was written.
+ * knows. {@link SetLists} are taken apart, {@link GroupFrames} become frames of rows, and {@link RowFunctionWords}
+ * tables. Added words have the positions of those beside them, so errors are told of the text as it was written.
  */
 final class CompletedTokens extends SqlBabelParserImplTokenManager {
     /** Makes the parsers of the dialect. */
@@ -56,6 +56,9 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
                 || JsonWords.mayBeIn(text)
                 || OrderedCalls.mayBeIn(text)
                 || IntervalWords.mayBeIn(text)
+                || RowFunctionWords.mayBeIn(text)
+                || QueryWords.mayBeIn(text)
+                || JoinWords.mayBeIn(text)
                 || KEYS.matcher(text).find()
                 || GROUPS_WORD.matcher(text).find()
                 || maySetLists(text);
@@ -87,8 +90,8 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
         do {
             written.add(source.getNextToken());
         } while (written.getLast().kind != EOF);
-        List<Token> all = GroupFrames.spread(
-                SetLists.spread(OrderedCalls.spread(JsonWords.spread(IntervalWords.spread(arrays(written))))));
+        List<Token> queries = JoinWords.spread(RowFunctionWords.spread(QueryWords.spread(arrays(written))));
+        List<Token> all = GroupFrames.spread(SetLists.spread(OrderedCalls.spread(JsonWords.spread(IntervalWords.spread(queries)))));
         List<String> words = all.stream().map(token -> token.image).toList();
         CastOperands operands = CastOperands.of(words);
         JsonRanks ranks = JsonRanks.of(words);

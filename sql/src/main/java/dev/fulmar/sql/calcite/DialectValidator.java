@@ -68,10 +68,17 @@ final class DialectValidator extends SqlValidatorImpl {
 
     private final ParameterInference parameters;
 
+    private final SharedNames names = new SharedNames();
+
     DialectValidator(
             SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
         super(operators, reader, typeFactory, config);
         parameters = new ParameterInference(this);
+    }
+
+    /** The names of columns as a client sees them. */
+    SharedNames names() {
+        return names;
     }
 
     /** Calcite looks for the wrong value of an UPDATE among as many as the table has columns. */
@@ -109,6 +116,7 @@ final class DialectValidator extends SqlValidatorImpl {
                     + " columns together; keep intermediate results in a table");
         }
         super.addToSelectList(list, aliases, fieldList, expression, scope, includeSystemVars);
+        names.column(expression, fieldList.getLast().getKey());
     }
 
     /** Calcite refuses two names of the same window. */

@@ -155,6 +155,7 @@ public final class QueryParser {
             if (sql.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
                 CatalogFunctions.settle(parsed, schema(catalog).lookups());
             }
+            RowFunctions.settle(parsed);
             WrittenForms.settle(parsed, catalog);
             JoinedColumns.settle(parsed, catalog);
             DistinctOn.settle(parsed);
@@ -177,6 +178,7 @@ public final class QueryParser {
             TemporaryTables.settle(query);
             RecursionRules.check(query);
             RandomCalls.settle(query, catalog);
+            RowFunctions.settle(query);
             WrittenForms.settle(query, catalog);
             JoinedColumns.settle(query, catalog);
             DistinctOn.settle(query);
@@ -213,14 +215,15 @@ public final class QueryParser {
 
     private Parsed convert(SqlNode parsed, CatalogSchema schema, Optional<String> alias) {
         TreeConversion trees = new TreeConversion(schema);
-        SqlValidator validator = trees.validator();
+        DialectValidator validator = trees.validator();
+        validator.names().ofStatement(parsed);
         SqlNode validated = validator.validate(parsed);
         List<ColumnType> parameters = ParameterTypes.of(validated, validator);
         RelRoot root = trees.tree(validated, validator);
         List<ResultColumn> columns = new ArrayList<>();
         for (RelDataTypeField field : root.validatedRowType.getFieldList()) {
             columns.add(new ResultColumn(
-                    name(field),
+                    name(field, validator),
                     TypeMapping.columnType(field.getType()),
                     field.getType().isNullable()));
         }
@@ -251,7 +254,7 @@ public final class QueryParser {
             cluster = RelOptCluster.create(planner, new DialectRexBuilder(typeFactory));
         }
 
-        SqlValidator validator() {
+        DialectValidator validator() {
             return new DialectValidator(operators, reader, typeFactory, VALIDATOR);
         }
 
@@ -266,6 +269,7 @@ public final class QueryParser {
             try {
                 SqlNode query = TiedRows.settled(
                         SqlParser.create(new StatementReader(text), PARSER).parseQuery(), text);
+                RowFunctions.settle(query);
                 WrittenForms.settle(query, catalog);
                 JoinedColumns.settle(query, catalog);
                 DistinctOn.settle(query);
@@ -281,8 +285,10 @@ public final class QueryParser {
     }
 
     /** An expression without a name is C and its position, from 1. */
-    private static String name(RelDataTypeField field) {
-        return field.getName().startsWith("EXPR$") ? "C" + (field.getIndex() + 1) : field.getName();
+    private static String name(RelDataTypeField field, DialectValidator validator) {
+        return field.getName().startsWith("EXPR$")
+                ? "C" + (field.getIndex() + 1)
+                : validator.names().shown(field.getName());
     }
 
     private static CalciteCatalogReader reader(CalciteSchema root, DialectTypeFactory typeFactory) {

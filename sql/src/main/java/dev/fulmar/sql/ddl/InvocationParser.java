@@ -21,7 +21,7 @@ import java.util.Set;
 public final class InvocationParser {
     /** Words behind FROM that are no name, though a parenthesis may follow them. */
     private static final Set<String> NO_NAMES =
-            Set.of("TABLE", "LATERAL", "UNNEST", "VALUES", "SELECT", "ONLY", "JSON_TABLE");
+            Set.of("TABLE", "LATERAL", "UNNEST", "GENERATE_SERIES", "VALUES", "SELECT", "ONLY", "JSON_TABLE");
 
     private static final int NAME_OF_ROWS = 3;
     private static final int LEAST_CAST = 6;

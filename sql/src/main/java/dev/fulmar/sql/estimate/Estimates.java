@@ -104,7 +104,7 @@ public final class Estimates {
                 Size sent = size(fragments.apply(receive.fragment()));
                 yield new Size(sent.rows(), sent.cost() + sent.rows() * SHIP);
             }
-            case Relation.WorkingRows _ -> new Size(UNKNOWN_ROWS, UNKNOWN_ROWS * COMPUTE);
+            case Relation.WorkingRows _, Relation.FunctionRows _ -> new Size(UNKNOWN_ROWS, UNKNOWN_ROWS * COMPUTE);
             case Relation.NestedLoopJoin join -> nestedLoop(join);
             case Relation.IndexJoin join -> index(join);
             case Relation.HashJoin join -> hash(join);
@@ -327,6 +327,7 @@ public final class Estimates {
                     Relation.Recursion _,
                     Relation.WorkingRows _,
                     Relation.Values _,
+                    Relation.FunctionRows _,
                     Relation.Annotated _ -> null;
         };
     }

@@ -2,6 +2,7 @@ package dev.fulmar.sql.explain;
 
 import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
@@ -35,6 +36,17 @@ final class ExpressionPrinter {
 
     static String print(List<Expression> expressions, List<String> names) {
         return expressions.stream().map(each -> print(each, names)).collect(Collectors.joining(", "));
+    }
+
+    /** Functions that yield several values. */
+    static String print(Relation.FunctionRows rows) {
+        return rows.functions().stream()
+                .map(function -> switch (function.kind()) {
+                            case SERIES -> "series";
+                            case ELEMENTS -> "elements";
+                        }
+                        + "(" + print(function.arguments(), List.of()) + ")")
+                .collect(Collectors.joining(", ", "rows of ", ""));
     }
 
     private static String literal(Expression.Literal literal) {

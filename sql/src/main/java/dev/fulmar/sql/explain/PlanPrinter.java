@@ -409,6 +409,7 @@ public final class PlanPrinter {
             case Relation.Recursion recursion ->
                 "repeat until nothing " + (recursion.distinct() ? "new " : "") + "is found";
             case Relation.WorkingRows rows -> "rows of the round before";
+            case Relation.FunctionRows rows -> ExpressionPrinter.print(rows);
             case Relation.Receive receive -> "receive fragment " + receive.fragment();
             case Relation.Measured measured -> "measure";
             case Relation.Annotated annotated -> "tell";
@@ -539,6 +540,7 @@ public final class PlanPrinter {
             case Relation.Values values -> numbered(values.columns().size());
             case Relation.Recursion recursion -> names(recursion.seed());
             case Relation.WorkingRows rows -> numbered(rows.columns().size());
+            case Relation.FunctionRows rows -> numbered(rows.columns().size());
             case Relation.Receive receive -> receivedNames(receive);
             case Relation.Measured measured -> names(measured.input());
             case Relation.Annotated annotated -> numbered(annotated.columns().size());

@@ -108,6 +108,7 @@ final class ColumnPruning {
                         recursion.rows()));
             case Relation.WorkingRows rows -> whole(rows);
             case Relation.Values values -> whole(values);
+            case Relation.FunctionRows rows -> whole(rows);
             case Relation.TableScan scan -> throw noTable();
             case Relation.IndexScan scan -> throw noTable();
             case Relation.IndexJoin join -> throw noTable();

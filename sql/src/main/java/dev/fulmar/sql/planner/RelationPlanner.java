@@ -11,6 +11,7 @@ import dev.fulmar.sql.estimate.StatisticsUse;
 import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import dev.fulmar.sql.expression.Expressions;
+import dev.fulmar.sql.expression.RowCalls;
 import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Spool;
+import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
@@ -119,6 +121,7 @@ final class RelationPlanner {
             case Sort sort -> new SortPlanner(this).plan(sort, wanted);
             case Union union -> union(union);
             case Values values -> values(values);
+            case TableFunctionScan scan -> functionRows(scan);
             case Correlate correlate -> new CorrelatePlanner(this).plan(correlate);
             case ExchangeInput exchangeInput -> exchangeInput.plannedRelation();
             default -> throw SqlErrors.notSupported(form(rel) + " is not supported");
@@ -131,7 +134,6 @@ final class RelationPlanner {
             case "Uncollect" -> "UNNEST";
             case "Match" -> "MATCH_RECOGNIZE";
             case "Sample" -> "TABLESAMPLE";
-            case "TableFunctionScan" -> "a function in FROM";
             case "Intersect" -> "this form of INTERSECT";
             case "Minus" -> "this form of EXCEPT";
             default ->
@@ -230,6 +232,14 @@ final class RelationPlanner {
             rows.add(row);
         }
         return PlannedRelation.unordered(new Relation.Values(types, rows), new Distribution.Everywhere());
+    }
+
+    private PlannedRelation functionRows(TableFunctionScan scan) {
+        Relation rows = RowCalls.rows(scan.getCall(), converter);
+        int values = rows.columns().size() - (RowCalls.isNumbered(scan.getCall()) ? 0 : 1);
+        Relation wanted =
+                Relations.select(rows, IntStream.range(0, values).boxed().toList());
+        return PlannedRelation.unordered(wanted, new Distribution.Everywhere());
     }
 
     static List<ColumnType> types(RelNode rel) {

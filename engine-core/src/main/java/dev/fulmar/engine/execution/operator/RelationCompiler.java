@@ -16,6 +16,7 @@ import dev.fulmar.engine.plan.Relation.Annotated;
 import dev.fulmar.engine.plan.Relation.Apply;
 import dev.fulmar.engine.plan.Relation.Bound;
 import dev.fulmar.engine.plan.Relation.Filter;
+import dev.fulmar.engine.plan.Relation.FunctionRows;
 import dev.fulmar.engine.plan.Relation.HashJoin;
 import dev.fulmar.engine.plan.Relation.IndexJoin;
 import dev.fulmar.engine.plan.Relation.IndexKey;
@@ -187,6 +188,7 @@ public final class RelationCompiler {
             case Recursion recursion -> recursion(recursion, next);
             case WorkingRows rows -> working(rows, next);
             case Values values -> values(values, next);
+            case FunctionRows rows -> FunctionRowsProducer.compile(this, rows, next);
             case Receive receive -> receive(receive, next);
             case Measured measured -> MeasuredProducer.compile(this, measured, next);
             case Annotated annotated -> AnnotatedProducer.compile(this, annotated, next);

@@ -119,8 +119,8 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
             case Relation.WorkingRows rows -> {
                 // Rows of the recursion's own.
             }
-            case Relation.Values values -> {
-                // Constants.
+            case Relation.Values _, Relation.FunctionRows _ -> {
+                // Constants, and values of a row around.
             }
             case Relation.Receive receive -> {
                 // Its fragment is collected by itself.

@@ -87,6 +87,7 @@ final class RelationScan {
                 union(new Relation.UnionAll(List.of(recursion.seed(), recursion.step())));
             case Relation.WorkingRows rows -> RowsFacts.determined(false);
             case Relation.Values values -> RowsFacts.determined(values.rows().size() <= 1);
+            case Relation.FunctionRows rows -> RowsFacts.determined(false);
             case Relation.Receive receive -> received(receive);
             case Relation.Measured measured -> RowsFacts.undetermined("tells how long it took");
             case Relation.Annotated annotated -> RowsFacts.undetermined("tells how long it took");
