@@ -102,7 +102,7 @@ public final class Translator {
         Casts.replace(source, replaced);
         ByteLiterals.replace(source, replaced);
         ColumnTypes.replace(source, replaced);
-        TypedTexts.replace(source, replaced);
+        TypedTexts.replace(source, replaced, facts);
         WordsAsNames.replace(replaced);
         DatetimeFields.replace(source, replaced);
         NamedArguments.replace(source, replaced);
