@@ -68,7 +68,10 @@ class DdlTest {
                 "DATE | DATE",
                 "TIME | TIME",
                 "TIMESTAMP | TIMESTAMP",
-                "TIMESTAMP(3) | TIMESTAMP",
+                "TIMESTAMP(3) | TIMESTAMP(3)",
+                "TIMESTAMP(6) | TIMESTAMP",
+                "TIME(0) WITHOUT TIME ZONE | TIME(0)",
+                "TIMESTAMP(2) WITH TIME ZONE | TIMESTAMP(2) WITH TIME ZONE",
                 "UUID | UUID"
             })
     void everyTypeHasItsNames(String written, String type) {

@@ -79,12 +79,18 @@ final class TypeWidening {
             case VARCHAR ->
                 (from.kind() == TypeKind.CHAR || from.kind() == TypeKind.VARCHAR) && to.precision() >= from.precision();
             case VARBINARY -> from.kind() == TypeKind.VARBINARY && to.precision() >= from.precision();
-            case TIMESTAMP -> from.kind() == TypeKind.DATE;
+            case TIMESTAMP -> from.kind() == TypeKind.DATE || isOfMoreDigits(from, to);
+            case TIME -> isOfMoreDigits(from, to);
             case INTERVAL -> from.kind() == TypeKind.INTERVAL && to.precision() == 0;
-            case TIMESTAMP_TZ -> false; // which instant a timestamp is depends on a zone
-            case BOOLEAN, TINYINT, REAL, DATE, TIME, UUID, JSON, JSONB, ENUM -> false;
+            case TIMESTAMP_TZ -> isOfMoreDigits(from, to); // which instant a timestamp is depends on a zone
+            case BOOLEAN, TINYINT, REAL, DATE, UUID, JSON, JSONB, ENUM -> false;
             case ARRAY -> isWiderArray(from, to);
         };
+    }
+
+    /** Whether both are times of a kind, and the second has at least as many digits of its seconds. */
+    private static boolean isOfMoreDigits(ColumnType from, ColumnType to) {
+        return from.kind() == to.kind() && to.secondDigits() >= from.secondDigits();
     }
 
     /** Elements of other types are kept in another form. */

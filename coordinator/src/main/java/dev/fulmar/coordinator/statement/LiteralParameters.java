@@ -87,7 +87,7 @@ final class LiteralParameters {
      * A document, an interval or an array is looked at when it is bound. An unknown label is when the text is planned.
      */
     private static boolean addText(ParameterWriter writer, String value, ColumnType type) {
-        boolean isArray = type.isArray() && type.element().kind() != TypeKind.TIMESTAMP_TZ; // which are of a zone
+        boolean isArray = type.isArray() && !isOfStyle(type.element().kind());
         boolean fits = type.kind().isJson()
                 || isArray
                 || (type.kind() == TypeKind.INTERVAL && saysItsUnits(value))
@@ -99,8 +99,22 @@ final class LiteralParameters {
         return fits;
     }
 
-    /** A number without a unit is of the last field of a column, which a parameter does not know. */
+    /** Whether texts of the type are read in the zone, or in the order of dates, that the statement says. */
+    private static boolean isOfStyle(TypeKind kind) {
+        return switch (kind) {
+            case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * A number without a unit is of the last field of a column, which a parameter does not know. What a sign before all
+     * numbers means is a matter of the statement's style.
+     */
     private static boolean saysItsUnits(String interval) {
+        if (interval.strip().startsWith("-")) {
+            return false;
+        }
         boolean endsWithUnit = !interval.isEmpty() && Character.isLetter(interval.charAt(interval.length() - 1));
         return endsWithUnit || interval.indexOf(':') != interval.lastIndexOf(':');
     }

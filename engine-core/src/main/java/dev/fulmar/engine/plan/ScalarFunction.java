@@ -237,6 +237,47 @@ public enum ScalarFunction {
     MAKE_TIME,
     /** year, month, day, hour, minute, seconds. */
     MAKE_TIMESTAMP,
+    /** timestamp, zone or offset: the instant at which clocks show it there. */
+    MAKE_INSTANT,
+    /** interval, timestamp or instant, origin: the begin of the part of that length from the origin on. */
+    DATE_BIN,
+    /** name of the field, name of the type, timestamp or time; and of an instant the zone. */
+    MOMENT_FIELD,
+    /** interval, name of an IntervalStyle. */
+    INTERVAL_TEXT,
+    SINH,
+    COSH,
+    TANH,
+    ASINH,
+    ACOSH,
+    ATANH,
+    /** Of an angle in degrees, as the next ones. */
+    SIND,
+    COSD,
+    TAND,
+    COTD,
+    ASIND,
+    ACOSD,
+    ATAND,
+    ATAN2D,
+    /** The bits of a REAL, from the greatest. */
+    REAL_BYTES,
+    /** The bits of a DOUBLE, from the greatest. */
+    DOUBLE_BYTES,
+    /** bytes, place from 0. */
+    GET_BYTE,
+    /** bytes, place from 0, value. */
+    SET_BYTE,
+    /** bytes, place from 0. */
+    GET_BIT,
+    /** bytes, place from 0, value. */
+    SET_BIT,
+    /** Bits that are set. */
+    BIT_COUNT,
+    /** text or bytes, what is put into it, place from 1[, length of what it replaces]. */
+    OVERLAY,
+    /** A text with characters by their numbers. */
+    UNISTR,
     /** The greatest common divisor. */
     GCD,
     /** The least common multiple. */

@@ -59,7 +59,7 @@ public final class TemporaryMark {
 
     /** Another text with both marks that the statement has. */
     public static String copied(String sql, String other) {
-        return ZoneMark.added(added(other, of(sql)), ZoneMark.of(sql));
+        return ZoneMark.added(added(other, of(sql)), ZoneMark.style(sql));
     }
 
     private static Matcher mark(String sql, int begin) {

@@ -3,6 +3,9 @@ package dev.fulmar.engine.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.foundation.data.DateOrder;
+import dev.fulmar.foundation.data.IntervalStyle;
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.FulmarException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -24,6 +27,26 @@ class ZoneMarkTest {
     void clientsWriteItInTheirWay() {
         assertThat(ZoneMark.of("SELECT 1\n/* time  zone europe/oslo*/ ;\n")).isEqualTo(OSLO);
         assertThatThrownBy(() -> ZoneMark.of("SELECT 1 /* TIME ZONE Mars/Base */"))
+                .isInstanceOf(FulmarException.class);
+    }
+
+    /** Earlier versions take all of the mark for a zone's name, and refuse the statement. */
+    @Test
+    void aStyleIsAPartOfTheZonesName() {
+        for (DateOrder order : DateOrder.values()) {
+            for (IntervalStyle intervals : IntervalStyle.values()) {
+                StatementStyle style = new StatementStyle(OSLO, order, intervals);
+                String marked = ZoneMark.added("SELECT 1", style);
+                assertThat(ZoneMark.style(marked)).isEqualTo(style);
+                assertThat(ZoneMark.removed(marked)).isEqualTo("SELECT 1");
+                assertThat(TemporaryMark.copied(marked, "SELECT 2")).isEqualTo(marked.replace("SELECT 1", "SELECT 2"));
+            }
+        }
+        assertThat(ZoneMark.added(
+                        "SELECT 1", new StatementStyle(ZoneOffset.UTC, DateOrder.DMY, IntervalStyle.POSTGRES)))
+                .isEqualTo("SELECT 1 /* TIME ZONE UTC;DMY */");
+        assertThat(ZonedTime.zone("UTC;DMY")).isEmpty();
+        assertThatThrownBy(() -> ZoneMark.style("SELECT 1 /* TIME ZONE UTC;XYZ */"))
                 .isInstanceOf(FulmarException.class);
     }
 

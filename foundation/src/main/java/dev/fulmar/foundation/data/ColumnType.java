@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * and the precision their precision times 64 and their scale.
  *
  * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, the parts that
- *     an INTERVAL keeps (see {@link IntervalShape}), the id of an ENUM, else 0
+ *     an INTERVAL keeps (see {@link IntervalShape}), the id of an ENUM, one more than the digits of the seconds of a
+ *     TIME or TIMESTAMP that has less than six, else 0
  * @param scale digits after the point of a DECIMAL, else 0
  * @param enumeration the labels of an ENUM, null of other kinds, and where a result block alone tells the type
  */
@@ -19,6 +20,9 @@ public record ColumnType(
     public static final int LONG_DIGITS = 18;
 
     public static final int MAX_DECIMAL_DIGITS = 38;
+
+    /** The digits of the seconds of a type that does not say them. */
+    public static final int SECOND_DIGITS = 6;
 
     /** In the precision of an array, what the precision of an element is multiplied with. */
     private static final int ELEMENT_PRECISION = 64;
@@ -79,6 +83,21 @@ public record ColumnType(
         return new ColumnType(kind, 0, 0);
     }
 
+    /** The type of times whose seconds have so many digits behind the point, of six at most. */
+    public static ColumnType ofDigits(TypeKind kind, int digits) {
+        return digits >= SECOND_DIGITS ? of(kind) : new ColumnType(kind, digits + 1, 0);
+    }
+
+    /** Whether the type is one of times whose seconds have fewer digits than six. */
+    public boolean hasFewerDigits() {
+        return precision > 0 && (kind == TypeKind.TIME || kind == TypeKind.TIMESTAMP || kind == TypeKind.TIMESTAMP_TZ);
+    }
+
+    /** The digits behind the point that the seconds of a time have. */
+    public int secondDigits() {
+        return hasFewerDigits() ? precision - 1 : SECOND_DIGITS;
+    }
+
     public static ColumnType varchar(int characters) {
         return new ColumnType(TypeKind.VARCHAR, characters, 0);
     }
@@ -125,18 +144,22 @@ public record ColumnType(
         return kind == TypeKind.ENUM || storage(kind, precision) == TypeKind.Storage.WIDE ? 16 : 8;
     }
 
+    private String shownDigits() {
+        return hasFewerDigits() ? "(" + secondDigits() + ")" : "";
+    }
+
     /** The type as SQL writes it. */
     @Override
     public String toString() {
         return switch (kind) {
             case DECIMAL -> "DECIMAL(" + precision + ", " + scale + ")";
             case CHAR, VARCHAR, VARBINARY -> kind + "(" + precision + ")";
-            case TIMESTAMP_TZ -> "TIMESTAMP WITH TIME ZONE";
+            case TIME, TIMESTAMP -> kind + shownDigits();
+            case TIMESTAMP_TZ -> "TIMESTAMP" + shownDigits() + " WITH TIME ZONE";
             case INTERVAL -> IntervalShape.of(this).toString();
             case ARRAY -> element() + " ARRAY";
             case ENUM -> enumeration == null ? "ENUM" : enumeration.sqlName();
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID, JSON, JSONB ->
-                kind.toString();
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID, JSON, JSONB -> kind.toString();
         };
     }
 }

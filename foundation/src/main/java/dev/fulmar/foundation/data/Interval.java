@@ -49,7 +49,7 @@ public record Interval(int months, int days, long micros) {
 
     /** The interval as a text says it, in one of PostgreSQL's forms or that of ISO 8601. */
     public static Interval parse(String text) {
-        return IntervalReader.read(text, IntervalShape.ANY);
+        return IntervalReader.read(text, IntervalShape.ANY, false);
     }
 
     /**

@@ -66,6 +66,7 @@ final class IntervalReader {
 
     private final String text;
     private final IntervalShape shape;
+    private final boolean hasLeadingSign;
     private final IntervalParts parts = new IntervalParts();
 
     /** Units that were read. */
@@ -73,20 +74,22 @@ final class IntervalReader {
 
     private boolean isNegated;
 
-    private IntervalReader(String text, IntervalShape shape) {
+    private IntervalReader(String text, IntervalShape shape, boolean hasLeadingSign) {
         this.text = text;
         this.shape = shape;
+        this.hasLeadingSign = hasLeadingSign;
     }
 
     /**
      * The interval of the text.
      *
      * @param shape of the type, which says the unit of a number that has none
+     * @param hasLeadingSign whether a minus before the first number counts for all if no other has a sign
      * @throws FulmarException {@link ErrorCode#INVALID_DATETIME} for another text,
      *     {@link ErrorCode#INTERVAL_OUT_OF_RANGE} or {@link ErrorCode#DATETIME_OUT_OF_RANGE} for one that is too long
      */
-    static Interval read(String text, IntervalShape shape) {
-        IntervalReader reader = new IntervalReader(text, shape);
+    static Interval read(String text, IntervalShape shape, boolean hasLeadingSign) {
+        IntervalReader reader = new IntervalReader(text, shape, hasLeadingSign);
         Outcome outcome = reader.readFields();
         IntervalParts parts = reader.parts;
         if (outcome == Outcome.WRONG_FORMAT) {
@@ -127,6 +130,9 @@ final class IntervalReader {
         if (!split(fields)) {
             return Outcome.WRONG_FORMAT;
         }
+        if (hasLeadingSign) {
+            signAll(fields);
+        }
         int unit = NO_UNIT;
         for (Field field : fields.reversed()) {
             switch (field.kind) {
@@ -160,6 +166,21 @@ final class IntervalReader {
             return Outcome.WRONG_FORMAT;
         }
         return isNegated && !parts.negate() ? Outcome.OVERFLOW : Outcome.DONE;
+    }
+
+    /** Gives all numbers the minus of the first one, if no other has a sign. */
+    private static void signAll(List<Field> fields) {
+        if (fields.isEmpty() || !fields.getFirst().text.startsWith("-")) {
+            return;
+        }
+        for (Field field : fields.subList(1, fields.size())) {
+            if (field.text.startsWith("-") || field.text.startsWith("+")) {
+                return;
+            }
+        }
+        fields.replaceAll(field -> field.kind == Kind.NUMBER || field.kind == Kind.TIME
+                ? new Field(Kind.SIGNED, "-" + field.text)
+                : field);
     }
 
     /** The unit of a number before this one if it has none: hours have days before them. */

@@ -146,7 +146,12 @@ public record IntervalShape(Fields fields, int digits) {
      * the last field.
      */
     public Interval parse(String text) {
-        return IntervalReader.read(text, this);
+        return IntervalReader.read(text, this, false);
+    }
+
+    /** The same as the style reads it. */
+    public Interval parse(String text, IntervalStyle style) {
+        return IntervalReader.read(text, this, style.hasLeadingSign());
     }
 
     /** The interval without what is behind the last field, its seconds rounded to the digits. */

@@ -27,6 +27,9 @@ public final class ZonedTime {
             + "(\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?))?"
             + " ?(?:([Zz])|([+-]\\d{2})(?::?(\\d{2})(?::?(\\d{2}))?)?|([A-Za-z][A-Za-z0-9_/+-]*))?");
 
+    private static final Pattern POSIX =
+            Pattern.compile("(?:[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>)([+-])(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2}))?)?");
+
     private static final Pattern OFFSET_NAME = Pattern.compile("Z[+-](0\\d|1[0-7]):[0-5]\\d(:[0-5]\\d)?");
 
     /** By names in lower case. */
@@ -59,7 +62,30 @@ public final class ZonedTime {
      */
     public static Optional<ZoneId> writtenZone(String name) {
         Optional<ZoneId> offset = ZoneAbbreviations.offset(name.strip());
-        return offset.isPresent() ? offset : zone(name);
+        return offset.isPresent() ? offset : givenZone(name);
+    }
+
+    /**
+     * The zone that a name with an offset behind it stands for, as {@code GMT+8}: POSIX counts hours west of Greenwich.
+     */
+    private static Optional<ZoneId> posixZone(String name) {
+        Matcher parts = POSIX.matcher(name.strip());
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        int sign = "-".equals(parts.group(1)) ? 1 : -1;
+        try {
+            return Optional.of(ZoneOffset.ofHoursMinutesSeconds(
+                    sign * number(parts.group(2)), sign * number(parts.group(3)), sign * number(parts.group(4))));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The zone of a name, or of one with an offset behind it; no abbreviation. */
+    static Optional<ZoneId> givenZone(String name) {
+        Optional<ZoneId> known = zone(name);
+        return known.isPresent() ? known : posixZone(name);
     }
 
     /** The name by which {@link #zone} finds the zone. */
@@ -103,7 +129,8 @@ public final class ZonedTime {
         if (transition == null) {
             offset = zone.getRules().getOffset(local);
         } else {
-            offset = transition.isGap() ? transition.getOffsetBefore() : transition.getOffsetAfter();
+            boolean isBefore = transition.isGap() && !AbbreviatedZones.hasLaterOffset(zone);
+            offset = isBefore ? transition.getOffsetBefore() : transition.getOffsetAfter();
         }
         return offset.getTotalSeconds();
     }

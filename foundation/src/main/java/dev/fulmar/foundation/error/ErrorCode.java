@@ -85,6 +85,12 @@ public enum ErrorCode {
     GENERATED_ALWAYS(62, Category.USER, "428C9"),
     /** Of the text of an interval with a number that no interval has. */
     INTERVAL_OUT_OF_RANGE(65, Category.USER, "22015"),
+    /** Of a part of a text whose length is negative. */
+    SUBSTRING_ERROR(71, Category.USER, "22011"),
+    /** Of the place of a byte or bit that there is not. */
+    SUBSCRIPT_ERROR(72, Category.USER, "2202E"),
+    /** Of a NULL where a value is needed. */
+    NULL_NOT_ALLOWED(73, Category.USER, "22004"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

@@ -9,9 +9,9 @@ import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.postgres.value.RowForm;
 import dev.fulmar.wire.postgres.codec.BackendEncoder;
 import dev.fulmar.wire.postgres.message.ValueFormats;
+import dev.fulmar.wire.postgres.type.OutputStyle;
 import dev.fulmar.wire.postgres.type.ResultRowWriter;
 import io.netty.buffer.ByteBuf;
-import java.time.ZoneId;
 import java.util.List;
 
 /** Rows as the data of a COPY TO STDOUT: a message for each, as PostgreSQL sends them. Not thread-safe. */
@@ -21,7 +21,7 @@ public final class CopyRows implements RowForm {
 
     private final CopyOptions options;
     private final List<String> names;
-    private final ZoneId zone;
+    private final OutputStyle style;
 
     /** The header of the binary format stands before the first row, or the trailer, in the same message. */
     private boolean owesHeader;
@@ -30,10 +30,10 @@ public final class CopyRows implements RowForm {
      * Makes the form of the rows of one COPY.
      *
      * @param names for columns that the query has not named
-     * @param zone in which instants are shown
+     * @param style of texts
      */
-    public CopyRows(CopyOptions options, List<String> names, ZoneId zone) {
-        this.zone = zone;
+    public CopyRows(CopyOptions options, List<String> names, OutputStyle style) {
+        this.style = style;
         this.options = options;
         this.names = List.copyOf(names);
         this.owesHeader = options.format() == CopyFormat.BINARY;
@@ -57,10 +57,10 @@ public final class CopyRows implements RowForm {
     @Override
     public Writer writer(List<ResultColumn> columns) {
         if (options.format() == CopyFormat.BINARY) {
-            ResultRowWriter values = new ResultRowWriter(columns, ValueFormats.BINARY, zone);
+            ResultRowWriter values = new ResultRowWriter(columns, ValueFormats.BINARY, style);
             return (out, block) -> binary(out, block, values);
         }
-        ResultRowWriter values = new ResultRowWriter(columns, ValueFormats.TEXT, zone);
+        ResultRowWriter values = new ResultRowWriter(columns, ValueFormats.TEXT, style);
         DelimitedWriter writer = delimited(ColumnForms.names(columns, names));
         return (out, block) -> {
             int start = BackendEncoder.beginCopyData(out);

@@ -6,6 +6,9 @@ import java.util.Set;
 
 /** Names of types that the engine does not have become those that hold the same values. */
 final class ColumnTypes {
+    /** The engine's function that rounds a time, under a name that no client writes. */
+    static final String ROUNDED = "\"#ROUNDED\"";
+
     /** A name has 63 characters at most. */
     private static final String NAME = "VARCHAR(63)";
 
@@ -55,18 +58,40 @@ final class ColumnTypes {
         }
     }
 
-    /** All digits of a second are kept, so fewer are refused; a type of a column says nothing of its zone. */
+    /** A column's type says its digits, and nothing of its zone; elsewhere a value with fewer digits is rounded. */
     private void datetime(String source, int place, boolean isTable) {
         boolean hasDigits = words.areAt(place + 1, "(")
                 && words.at(place + 2).kind() == Lexeme.Kind.NUMBER
                 && words.areAt(place + 3, ")");
-        if (hasDigits && !words.at(place + 2).text().equals("6")) {
-            throw fewerDigits(source, words.at(place));
-        }
         int behind = hasDigits ? place + 4 : place + 1;
-        if (isTable && words.areAt(behind, "WITHOUT", "TIME", "ZONE")) {
+        boolean isRounded = hasDigits && !words.at(place + 2).text().equals("6") && rounded(source, place, behind);
+        if (isTable && !isRounded && words.areAt(behind, "WITHOUT", "TIME", "ZONE")) {
             words.replace(behind, behind + 3, "");
         }
+    }
+
+    /** Whether the type stands before a text or in a CAST, whose value is rounded then. */
+    private boolean rounded(String source, int place, int behindDigits) {
+        boolean hasZone = words.areAt(behindDigits, "WITH", "TIME", "ZONE")
+                || words.areAt(behindDigits, "WITHOUT", "TIME", "ZONE");
+        int end = hasZone ? behindDigits + 3 : behindDigits;
+        boolean isLiteral = switch (words.at(end).kind()) {
+            case STRING, ESCAPED, DOLLAR -> true;
+            default -> false;
+        };
+        boolean isCast = words.at(place - 1).isWord("AS") && words.areAt(end, ")") && isInCast(end - 1);
+        if (!isLiteral && !isCast) {
+            return false;
+        }
+        String digits = words.at(place + 2).text();
+        if (digits.length() > 1 || digits.charAt(0) > '6') {
+            throw fewerDigits(source, words.at(place));
+        }
+        int start = isCast ? words.opening(end) - 1 : place;
+        words.insert(end + 1, ", " + digits + ")");
+        words.replace(place + 1, behindDigits, "");
+        words.insert(start, ROUNDED + "(");
+        return true;
     }
 
     static FulmarException fewerDigits(String source, Lexeme time) {
@@ -74,7 +99,7 @@ final class ColumnTypes {
                 ErrorCode.NOT_SUPPORTED,
                 source,
                 time.start(),
-                "times have six digits behind the second; leave the number of digits out");
+                "times have at most six digits behind the second; write 0 to 6");
     }
 
     private boolean isTable() {

@@ -33,6 +33,10 @@ final class OutputNames {
     /** Words that are values or part of an operator, and so no alias. */
     private static final Set<String> NO_ALIAS = Set.of("NULL", "TRUE", "FALSE", "END", "UNKNOWN", "DISTINCT");
 
+    /** Words that are operators, or parts of one. */
+    private static final Set<String> OPERATORS =
+            Set.of("AND", "OR", "NOT", "IS", "IN", "LIKE", "ILIKE", "SIMILAR", "BETWEEN", "CASE");
+
     /** Words before a parenthesis that belong to the call before them. */
     private static final Set<String> OF_CALL = Set.of("OVER", "FILTER", "GROUP");
 
@@ -131,6 +135,9 @@ final class OutputNames {
         if (size > 2 && item.get(size - 2).isWord("OVER") && item.getLast().isName()) {
             return inner(item.subList(0, size - 2)); // a window with a name, which is no name of the item
         }
+        if (isInterval(item)) {
+            return "interval";
+        }
         if (item.isEmpty() || hasAlias(item) || isColumn(item)) {
             return "";
         }
@@ -228,7 +235,51 @@ final class OutputNames {
         return first.size() > 1 && first.getLast().isSymbol("*") ? UNKNOWN : shownName(first);
     }
 
+    /** Whether the item is an interval with its fields behind it: {@code interval '1:30' minute to second}. */
+    private static boolean isInterval(List<Lexeme> item) {
+        if (item.size() < 2 || !item.getFirst().isWord("INTERVAL")) {
+            return false;
+        }
+        Words words = new Words(item);
+        int text = words.areAt(1, "(") ? words.closing(1) + 1 : 1;
+        return text < item.size() && isText(item.get(text)) && Casts.behindFields(words, text + 1) == item.size();
+    }
+
+    private static boolean isText(Lexeme lexeme) {
+        return lexeme.kind() == Lexeme.Kind.STRING
+                || lexeme.kind() == Lexeme.Kind.ESCAPED
+                || lexeme.kind() == Lexeme.Kind.DOLLAR;
+    }
+
+    /** Whether the item is {@code x AT TIME ZONE z}, which is a call of the function timezone. */
+    private static boolean isInZone(List<Lexeme> item) {
+        int depth = 0;
+        boolean isFound = false;
+        for (int i = 0; i < item.size(); i++) {
+            Lexeme lexeme = item.get(i);
+            if (depth == 0) {
+                boolean isOperator = lexeme.kind() == Lexeme.Kind.SYMBOL
+                        && depthOf(lexeme) == 0
+                        && !lexeme.isSymbol(".")
+                        && !lexeme.isSymbol("::");
+                if (isOperator || OPERATORS.contains(lexeme.word())) {
+                    return false;
+                }
+                isFound |= i > 0
+                        && i + 3 < item.size()
+                        && lexeme.isWord("AT")
+                        && item.get(i + 1).isWord("TIME")
+                        && item.get(i + 2).isWord("ZONE");
+            }
+            depth += depthOf(lexeme);
+        }
+        return isFound;
+    }
+
     private static String inner(List<Lexeme> item) {
+        if (isInZone(item)) {
+            return "timezone";
+        }
         List<Lexeme> within = inParentheses(item);
         if (within != null) {
             return within.getFirst().isWord("SELECT") ? ofQuery(within) : shownName(within);
@@ -270,10 +321,8 @@ final class OutputNames {
 
     /** A text behind the name of its type. */
     private static boolean isTypedText(List<Lexeme> item) {
-        Lexeme.Kind last = item.getLast().kind();
-        boolean isText = last == Lexeme.Kind.STRING || last == Lexeme.Kind.ESCAPED || last == Lexeme.Kind.DOLLAR;
         List<Lexeme> type = item.subList(0, item.size() - 1);
-        return isText
+        return isText(item.getLast())
                 && type.stream().allMatch(word -> word.kind() == Lexeme.Kind.WORD)
                 && TypeWords.find(type.stream().map(Lexeme::text).collect(Collectors.joining(" "))) != null;
     }

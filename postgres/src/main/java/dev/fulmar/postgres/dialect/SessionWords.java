@@ -54,18 +54,21 @@ final class SessionWords {
         String value = isCalled ? called(name) : named(name);
         if (value != null) {
             int end = isCalled || hasDigits ? words.closing(name + 1) + 1 : name + 1;
-            words.replace(start, end, value);
+            boolean isRounded = hasDigits && !words.areAt(name, "CURRENT_TIME");
+            String digits = isRounded ? words.at(name + 2).text() : "6";
+            words.replace(
+                    start, end, digits.equals("6") ? value : ColumnTypes.ROUNDED + "(" + value + ", " + digits + ")");
         }
     }
 
-    /** Whether a time says its digits, as {@code CURRENT_TIMESTAMP(6)} does; all are kept, so fewer are refused. */
+    /** Whether a time says its digits, as {@code CURRENT_TIMESTAMP(3)} does. */
     private boolean hasDigits(int place) {
         boolean isTime = switch (words.at(place).word()) {
             case "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "LOCALTIME", "CURRENT_TIME" -> true;
             default -> false;
         };
         boolean hasDigits = isTime && words.areAt(place + 1, "(");
-        if (hasDigits && !words.at(place + 2).text().equals("6")) {
+        if (hasDigits && !words.at(place + 2).text().matches("[0-6]")) {
             throw ColumnTypes.fewerDigits(source, words.at(place));
         }
         return hasDigits;

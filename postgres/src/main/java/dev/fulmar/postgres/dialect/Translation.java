@@ -1,10 +1,10 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.coordinator.session.StatementGuess;
+import dev.fulmar.engine.spi.StatementStyle;
 import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.spi.ZoneMark;
 import dev.fulmar.wire.session.CursorCommand;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -91,14 +91,16 @@ public record Translation(
      *
      * @param temporary schema of the session's temporary tables; empty for none
      */
-    public Translation inSession(ZoneId zone, String temporary) {
+    public Translation inSession(StatementStyle style, String temporary) {
         boolean isOfZone = IN_ZONE.contains(firstWord())
                 || (firstWord().equals("CREATE")
                         && words.subList(0, Math.min(words.size(), 3)).contains("TABLE"));
         boolean isOfTables = IN_ZONE.contains(firstWord())
                 || ((firstWord().equals("CREATE") || OF_TABLES.contains(firstWord())) && !ELSEWHERE.contains(kind()));
         String marked = TemporaryMark.added(sql, isOfTables ? temporary : "");
-        return isOfZone ? with(ZoneMark.added(marked, zone)) : isOfTables && !temporary.isEmpty() ? with(marked) : this;
+        return isOfZone
+                ? with(ZoneMark.added(marked, style))
+                : isOfTables && !temporary.isEmpty() ? with(marked) : this;
     }
 
     /** The word for the kind of object that the statement makes, changes or drops; empty if it ends before. */

@@ -103,7 +103,7 @@ public final class Translator {
         SequenceWords.plainNames(source, replaced);
         ByteLiterals.replace(source, replaced);
         ColumnTypes.replace(source, replaced);
-        TypedTexts.replace(source, replaced);
+        TypedTexts.replace(source, replaced, facts);
         WordsAsNames.replace(replaced);
         DatetimeFields.replace(source, replaced);
         NamedArguments.replace(source, replaced);

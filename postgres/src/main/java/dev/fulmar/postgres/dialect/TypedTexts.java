@@ -1,7 +1,9 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
+import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.type.BooleanForm;
@@ -40,13 +42,18 @@ final class TypedTexts {
     private final String source;
     private final Words words;
 
-    private TypedTexts(String source, Words words) {
+    private final DateOrder order;
+    private final IntervalStyle intervals;
+
+    private TypedTexts(String source, Words words, SessionFacts facts) {
         this.source = source;
         this.words = words;
+        this.order = SessionStyle.dateOrder(facts);
+        this.intervals = SessionStyle.intervals(facts);
     }
 
-    static void replace(String source, Words words) {
-        TypedTexts texts = new TypedTexts(source, words);
+    static void replace(String source, Words words, SessionFacts facts) {
+        TypedTexts texts = new TypedTexts(source, words, facts);
         for (int i = 0; i < words.count(); i++) {
             texts.replace(i);
         }
@@ -126,18 +133,22 @@ final class TypedTexts {
                 throw new FulmarException(
                         ErrorCode.SYNTAX, "there is no type interval" + shape + "; write interval day to second(3)");
             }
-            Interval value = known.get().parse(TextLiteral.value(source, lexeme));
+            Interval value = known.get().parse(TextLiteral.value(source, lexeme), intervals);
             boolean isOfFrame =
                     this.words.at(end).isWord("PRECEDING") || this.words.at(end).isWord("FOLLOWING");
-            this.words.replace(
-                    from, end, isOfFrame ? FrameDistance.literal(value) : "CAST('" + value + "' AS INTERVAL)");
+            this.words.replace(from, end, isOfFrame ? FrameDistance.literal(value) : cast(written(value), INTERVAL));
         } catch (FulmarException e) {
             throw Place.error(e.code(), source, lexeme.start(), String.valueOf(e.getMessage()));
         }
     }
 
+    /** The interval as the engine reads it in any style; the usual one cannot write the least number of hours. */
+    private static String written(Interval value) {
+        return value.micros() == Long.MIN_VALUE ? IntervalStyle.ISO_8601.text(value) : value.toString();
+    }
+
     /** The value as the engine writes it; null where the engine reads the text as PostgreSQL does. */
-    private static @Nullable String value(PostgresType type, String text) {
+    private @Nullable String value(PostgresType type, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return switch (type) {
             case BOOL -> BooleanForm.parse(bytes, 0, bytes.length) ? "TRUE" : "FALSE";
@@ -147,14 +158,33 @@ final class TypedTexts {
             case FLOAT4 -> cast(FloatForm.parseFloat(bytes, 0, bytes.length), "REAL");
             case FLOAT8 -> cast(FloatForm.parse(bytes, 0, bytes.length), "DOUBLE");
             case NUMERIC -> numeric(NumericForm.parse(bytes, 0, bytes.length));
-            case DATE -> date(DatetimeForm.parseDate(bytes, 0, bytes.length));
-            case TIME -> time(DatetimeForm.parseTime(bytes, 0, bytes.length));
-            case TIMESTAMP -> timestamp(DatetimeForm.parseTimestamp(bytes, 0, bytes.length));
+            case DATE ->
+                isNamed(text) ? named(text, "DATE") : date(DatetimeForm.parseDate(bytes, 0, bytes.length, order));
+            case TIME ->
+                isNamed(text) ? named(text, "TIME") : time(DatetimeForm.parseTime(bytes, 0, bytes.length, order));
+            case TIMESTAMP ->
+                isNamed(text)
+                        ? named(text, "TIMESTAMP")
+                        : timestamp(DatetimeForm.parseTimestamp(bytes, 0, bytes.length, order));
             case UUID -> cast(UuidForm.parse(bytes, 0, bytes.length), "UUID");
             case TEXT, VARCHAR, NAME -> cast(text.replace("'", "''"), "VARCHAR");
             case JSON, JSONB -> cast(text.replace("'", "''"), type.typeName());
             default -> null;
         };
+    }
+
+    /** Whether the text names a time by that of the transaction, as now or today. */
+    private static boolean isNamed(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        return lower.contains("now")
+                || lower.contains("today")
+                || lower.contains("tomorrow")
+                || lower.contains("yesterday");
+    }
+
+    /** The engine reads such a text where it knows the transaction's time. */
+    private static String named(String text, String type) {
+        return cast(text.replace("'", "''"), type);
     }
 
     private static String cast(Object value, String type) {

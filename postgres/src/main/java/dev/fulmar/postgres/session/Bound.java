@@ -5,7 +5,7 @@ import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.postgres.value.RowForm;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.ValueFormats;
-import java.time.ZoneId;
+import dev.fulmar.wire.postgres.type.OutputStyle;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ record Bound(
     /** A list of none. */
     static final byte[] NO_PARAMETERS = {0, 0};
 
-    /** A statement whose rows are sent as those of results are, with instants as the zone shows them. */
+    /** A statement whose rows are sent as those of results are, in the style of the session. */
     Bound(
             Translation translation,
             byte[] parameters,
@@ -39,8 +39,8 @@ record Bound(
             @Nullable ClientPortal portal,
             long rowLimit,
             boolean isSilent,
-            ZoneId zone) {
-        this(translation, parameters, formats, portal, rowLimit, isSilent, RowForm.ofResults(formats, zone));
+            OutputStyle style) {
+        this(translation, parameters, formats, portal, rowLimit, isSilent, RowForm.ofResults(formats, style));
     }
 
     /** A query whose rows are sent in another form. */
@@ -49,8 +49,8 @@ record Bound(
     }
 
     /** A statement of a Query. */
-    static Bound plain(Translation translation, boolean isSilent, ZoneId zone) {
-        return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, isSilent, zone);
+    static Bound plain(Translation translation, boolean isSilent, OutputStyle style) {
+        return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, isSilent, style);
     }
 
     /** The first rows of its result are here: the client hears of the columns. */

@@ -14,6 +14,7 @@ import dev.fulmar.postgres.dialect.CopyOptions;
 import dev.fulmar.postgres.dialect.NameFolding;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.dialect.Translator;
+import dev.fulmar.postgres.value.SentTexts;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.ValueFormat;
@@ -66,7 +67,7 @@ final class CopyExecution {
 
     private void send(Translation query, CopyOptions options, LongConsumer ended) {
         CopyRows rows =
-                new CopyRows(options, query.names(), execution.settings().zone());
+                new CopyRows(options, query.names(), execution.settings().outputStyle());
         execution.query(Bound.inForm(query, rows), feed -> {
             List<ResultColumn> columns = feed.columns();
             output.send(new BackendMessage.CopyOutResponse(format(options), columns.size()));
@@ -110,6 +111,7 @@ final class CopyExecution {
     }
 
     private void begin(CopyCommand.In command, List<String> columns, List<ColumnType> types, LongConsumer ended) {
+        SentTexts.checkCopy(execution.settings().statementStyle(), types);
         SessionServices services = execution.services();
         boolean isAlone = !execution.block().isOpen();
         CopyIn.Limits limits = new CopyIn.Limits(

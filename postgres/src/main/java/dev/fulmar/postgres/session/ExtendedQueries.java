@@ -14,6 +14,7 @@ import dev.fulmar.postgres.dialect.Translator;
 import dev.fulmar.postgres.dialect.TypeWords;
 import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.postgres.value.ParameterForms;
+import dev.fulmar.postgres.value.SentTexts;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.Target;
@@ -212,6 +213,7 @@ final class ExtendedQueries {
             throw new FulmarException(
                     ErrorCode.TOO_MANY_PORTALS, "a session has at most " + MOST_PORTALS + " portals; close some");
         }
+        SentTexts.check(execution.settings().statementStyle(), statement.parameterTypes(), bind);
         ParameterForms.Values values = ParameterForms.bound(
                 statement.translation(),
                 statement.parameterTypes(),
@@ -397,7 +399,7 @@ final class ExtendedQueries {
                 portal,
                 limit,
                 false,
-                execution.settings().zone());
+                execution.settings().outputStyle());
         ResultFeed open = portal.rows();
         if (open != null) {
             execution.send(open, bound);

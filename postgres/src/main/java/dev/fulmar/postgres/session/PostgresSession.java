@@ -336,7 +336,7 @@ public final class PostgresSession {
                         Bound.plain(
                                 translation,
                                 statement.isSilent(),
-                                execution.settings().zone()),
+                                execution.settings().outputStyle()),
                         standsAlone);
             }
         } catch (FulmarException e) {

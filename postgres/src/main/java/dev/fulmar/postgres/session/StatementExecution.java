@@ -213,7 +213,7 @@ final class StatementExecution {
     }
 
     private Translation inSession(Translation written) {
-        return written.inSession(settings.zone(), temporary.schemaFor(written));
+        return written.inSession(settings.statementStyle(), temporary.schemaFor(written));
     }
 
     private void executeSql(Bound statement, boolean standsAlone) {

@@ -1,7 +1,12 @@
 package dev.fulmar.postgres.setting;
 
+import dev.fulmar.engine.spi.StatementStyle;
+import dev.fulmar.foundation.data.DateOrder;
+import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.SessionStyle;
+import dev.fulmar.wire.postgres.type.OutputStyle;
 import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -31,6 +36,9 @@ public final class SessionSettings {
     private static final Set<String> SCHEMAS = Set.of("public", "$user", "pg_catalog", "pg_temp");
 
     private static final String ZONE = "timezone";
+    private static final String DATES = "datestyle";
+    private static final String INTERVALS = "intervalstyle";
+    private static final String BYTES = "bytea_output";
 
     /** A setting and its value. */
     public record Value(String name, String value) {}
@@ -38,7 +46,8 @@ public final class SessionSettings {
     private final BiConsumer<String, String> report;
     private Consumer<String> placed = value -> {};
     private long timeoutNanos;
-    private ZoneId zone = ZoneOffset.UTC;
+    private StatementStyle statementStyle = StatementStyle.USUAL;
+    private OutputStyle outputStyle = OutputStyle.ofZone(ZoneOffset.UTC);
 
     /** Values of this moment, by names in lower case. */
     private final Map<String, String> values = new TreeMap<>();
@@ -72,9 +81,19 @@ public final class SessionSettings {
         switch (key(name)) {
             case PLACEMENT -> placed.accept(value);
             case TIMEOUT -> timeoutNanos = millis(value) * NANOS_PER_MILLI;
-            case ZONE -> zone = Zones.of(value).orElse(ZoneOffset.UTC);
+            case ZONE ->
+                style(Zones.of(value).orElse(ZoneOffset.UTC), statementStyle.order(), statementStyle.intervals());
+            case DATES -> style(statementStyle.zone(), SessionStyle.dateOrder(value), statementStyle.intervals());
+            case INTERVALS -> style(statementStyle.zone(), statementStyle.order(), SessionStyle.intervals(value));
+            case BYTES ->
+                outputStyle = new OutputStyle(outputStyle.zone(), outputStyle.intervals(), value.equals("escape"));
             default -> {}
         }
+    }
+
+    private void style(ZoneId zone, DateOrder order, IntervalStyle intervals) {
+        statementStyle = new StatementStyle(zone, order, intervals);
+        outputStyle = new OutputStyle(zone, intervals, outputStyle.areBytesEscaped());
     }
 
     /** A value of the client's first message. Names that are unknown are refused as SET refuses them. */
@@ -108,7 +127,17 @@ public final class SessionSettings {
 
     /** The time zone in which instants without one are read and shown. */
     public ZoneId zone() {
-        return zone;
+        return statementStyle.zone();
+    }
+
+    /** How statements read and write texts of dates, times and intervals. */
+    public StatementStyle statementStyle() {
+        return statementStyle;
+    }
+
+    /** How values of results are written as texts. */
+    public OutputStyle outputStyle() {
+        return outputStyle;
     }
 
     public List<Value> all() {
@@ -216,7 +245,7 @@ public final class SessionSettings {
         }
     }
 
-    private static String checked(Setting setting, String value) {
+    private String checked(Setting setting, String value) {
         return switch (setting.rule()) {
             case Setting.Rule.Fixed _ -> throw fixed(setting);
             case Setting.Rule.Free _ -> value;
@@ -227,6 +256,12 @@ public final class SessionSettings {
                 }
                 yield meaning;
             }
+            case Setting.Rule.Dates _ ->
+                DateStyles.changed(value(DATES), value)
+                        .orElseThrow(() -> refused(
+                                setting,
+                                value,
+                                "it takes ISO, with MDY, DMY or YMD for the order of a date's numbers"));
             case Setting.Rule.Duration _ -> {
                 if (!DURATION.matcher(value.strip()).matches()) {
                     throw refused(setting, value, "it takes milliseconds, or a number with ms, s, min, h or d");

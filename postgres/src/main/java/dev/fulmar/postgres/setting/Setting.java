@@ -32,6 +32,9 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
          */
         record Words(Map<String, String> meanings) implements Rule {}
 
+        /** A style of dates, and the order of their numbers. */
+        record Dates() implements Rule {}
+
         /** A time in milliseconds, perhaps with a unit. */
         record Duration() implements Rule {}
 
@@ -90,11 +93,11 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
 
     private static final Map<String, Setting> ALL = byName(List.of(
             new Setting("application_name", "", FREE, true),
-            new Setting("bytea_output", "hex", only("hex", "hex"), false),
+            new Setting("bytea_output", "hex", new Rule.Words(Map.of("hex", "hex", "escape", "escape")), false),
             new Setting("check_function_bodies", "on", FREE, false),
             new Setting("client_encoding", "UTF8", only("UTF8", "utf8", "utf-8", "unicode"), true),
             new Setting("client_min_messages", "notice", FREE, false),
-            new Setting("DateStyle", "ISO, MDY", only("ISO, MDY", "iso", "iso, mdy", "iso,mdy"), true),
+            new Setting("DateStyle", "ISO, MDY", new Rule.Dates(), true),
             new Setting(
                     "default_placement",
                     "partitioned",
@@ -112,7 +115,15 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
             new Setting("idle_in_transaction_session_timeout", "0", new Rule.Duration(), false),
             new Setting("in_hot_standby", "off", FIXED, true),
             new Setting("integer_datetimes", "on", FIXED, true),
-            new Setting("IntervalStyle", "postgres", only("postgres", "postgres"), true),
+            new Setting(
+                    "IntervalStyle",
+                    "postgres",
+                    new Rule.Words(Map.of(
+                            "postgres", "postgres",
+                            "postgres_verbose", "postgres_verbose",
+                            "sql_standard", "sql_standard",
+                            "iso_8601", "iso_8601")),
+                    true),
             new Setting("is_superuser", "off", FIXED, true),
             new Setting("lock_timeout", "0", new Rule.Duration(), false),
             new Setting("max_identifier_length", "63", FIXED, false),

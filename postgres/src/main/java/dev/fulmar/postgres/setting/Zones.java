@@ -16,6 +16,9 @@ final class Zones {
     /** Behind a name the sign is that of POSIX: hours west of Greenwich. */
     private static final Pattern WEST = Pattern.compile("(?:UTC|GMT)([+-])(\\d{1,2})(?::?(\\d{2}))?");
 
+    /** Hours and minutes by themselves have the sign of POSIX too. */
+    private static final Pattern WEST_ALONE = Pattern.compile("([+-]?)(\\d{1,2}):(\\d{2})");
+
     private Zones() {}
 
     /** The zone of a name, or of hours east of Greenwich; empty if it is none. */
@@ -26,8 +29,10 @@ final class Zones {
         if (hours.matches()) {
             return offset(hours.group(1).equals("-") ? -1 : 1, hours.group(2), null);
         }
-        return west.matches()
-                ? offset(west.group(1).equals("-") ? 1 : -1, west.group(2), west.group(3))
+        Matcher alone = WEST_ALONE.matcher(text);
+        Matcher offset = alone.matches() ? alone : west;
+        return offset == alone || west.matches()
+                ? offset(offset.group(1).equals("-") ? 1 : -1, offset.group(2), offset.group(3))
                 : ZonedTime.zone(text);
     }
 

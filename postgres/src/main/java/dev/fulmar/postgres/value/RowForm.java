@@ -3,9 +3,9 @@ package dev.fulmar.postgres.value;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.wire.postgres.message.ValueFormats;
+import dev.fulmar.wire.postgres.type.OutputStyle;
 import dev.fulmar.wire.postgres.type.ResultRowWriter;
 import io.netty.buffer.ByteBuf;
-import java.time.ZoneId;
 import java.util.List;
 
 /** Form in which the rows of a result are sent. */
@@ -24,9 +24,9 @@ public interface RowForm {
     /**
      * Rows as the results of queries.
      *
-     * @param zone in which instants are shown
+     * @param style of texts
      */
-    static RowForm ofResults(ValueFormats formats, ZoneId zone) {
-        return columns -> new ResultRowWriter(columns, formats, zone)::write;
+    static RowForm ofResults(ValueFormats formats, OutputStyle style) {
+        return columns -> new ResultRowWriter(columns, formats, style)::write;
     }
 }

@@ -15,6 +15,7 @@ import dev.fulmar.postgres.dialect.CopyOptions;
 import dev.fulmar.postgres.value.RowForm;
 import dev.fulmar.wire.postgres.codec.BackendDecoder;
 import dev.fulmar.wire.postgres.message.BackendMessage;
+import dev.fulmar.wire.postgres.type.OutputStyle;
 import dev.fulmar.wire.postgres.type.PostgresType;
 import dev.fulmar.wire.postgres.type.ValueForm;
 import io.netty.buffer.ByteBuf;
@@ -58,7 +59,7 @@ class CopyRowsTest {
 
     /** The data of a COPY of these rows, and that each row is a message. */
     private static byte[] written(CopyOptions options, ResultBlock block) {
-        CopyRows rows = new CopyRows(options, List.of(), ZoneOffset.UTC);
+        CopyRows rows = new CopyRows(options, List.of(), OutputStyle.ofZone(ZoneOffset.UTC));
         ByteBuf out = Unpooled.buffer();
         rows.begin(out, block.columns());
         RowForm.Writer writer = rows.writer(block.columns());

@@ -3,8 +3,8 @@ package dev.fulmar.postgres.dialect;
 import static dev.fulmar.postgres.dialect.FixedFacts.translated;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.engine.spi.StatementStyle;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,12 +56,23 @@ class ArrayOperatorsTest {
     @Test
     void statementsHaveTheZoneOfTheSession() {
         ZoneId oslo = ZoneId.of("Europe/Oslo");
-        assertThat(translated("SELECT 1").inSession(oslo, "").sql()).isEqualTo("SELECT 1 /* TIME ZONE Europe/Oslo */");
-        assertThat(translated("CREATE TABLE t AS SELECT 1").inSession(oslo, "").sql())
+        assertThat(translated("SELECT 1")
+                        .inSession(StatementStyle.ofZone(oslo), "")
+                        .sql())
+                .isEqualTo("SELECT 1 /* TIME ZONE Europe/Oslo */");
+        assertThat(translated("CREATE TABLE t AS SELECT 1")
+                        .inSession(StatementStyle.ofZone(oslo), "")
+                        .sql())
                 .endsWith("Oslo */");
-        assertThat(translated("SELECT 1").inSession(ZoneOffset.UTC, "").sql()).isEqualTo("SELECT 1");
-        assertThat(translated("CREATE VIEW v AS SELECT 1").inSession(oslo, "").sql())
+        assertThat(translated("SELECT 1").inSession(StatementStyle.USUAL, "").sql())
+                .isEqualTo("SELECT 1");
+        assertThat(translated("CREATE VIEW v AS SELECT 1")
+                        .inSession(StatementStyle.ofZone(oslo), "")
+                        .sql())
                 .doesNotContain("Oslo");
-        assertThat(translated("COMMIT").inSession(oslo, "").sql()).isEqualTo("COMMIT");
+        assertThat(translated("COMMIT")
+                        .inSession(StatementStyle.ofZone(oslo), "")
+                        .sql())
+                .isEqualTo("COMMIT");
     }
 }

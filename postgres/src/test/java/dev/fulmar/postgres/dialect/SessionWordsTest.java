@@ -4,9 +4,11 @@ import static dev.fulmar.postgres.dialect.FixedFacts.translated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.engine.spi.StatementStyle;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,16 +32,23 @@ class SessionWordsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "SELECT current_timestamp(3)",
-                "SELECT localtimestamp(0)",
-                "SELECT localtime(0)",
-                "SELECT '2024-02-29 12:00:00.126'::timestamp(3)",
-                "SELECT CAST('12:00' AS time(0))"
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SELECT localtime(0)|SELECT \"#ROUNDED\"(CAST(CAST(CURRENT_TIMESTAMP AS TIMESTAMP WITH TIME ZONE) AS TIME), 0)",
+                "SELECT a::timestamp(3)|SELECT \"#ROUNDED\"( CAST(a AS timestamp) , 3)",
+                "SELECT CAST('12:00' AS time(0))|SELECT \"#ROUNDED\"( TIME '12:00:00.000000' , 0)",
+                "SELECT timestamp(2) without time zone 'now'|SELECT \"#ROUNDED\"( CAST('now' AS TIMESTAMP) , 2)",
+                "CREATE TABLE t (a timestamp(2) without time zone)|CREATE TABLE t (a timestamp(2) )"
             })
-    void fewerDigitsAreRefused(String sql) {
-        assertThatThrownBy(() -> translated(sql))
+    void timesAreRoundedToTheirDigits(String sql, String expected) {
+        assertThat(FixedFacts.words(sql)).isEqualTo(expected);
+    }
+
+    @Test
+    void moreDigitsAreRefused() {
+        assertThatThrownBy(() -> translated("SELECT current_timestamp(7)"))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
                 .hasMessageContaining("six digits");
@@ -53,7 +62,9 @@ class SessionWordsTest {
                 "DECLARE c CURSOR FOR SELECT current_date"
             })
     void statementsOfAMomentHaveTheZone(String sql) {
-        assertThat(translated(sql).inSession(ZoneId.of("Europe/Oslo"), "").sql())
+        assertThat(translated(sql)
+                        .inSession(StatementStyle.ofZone(ZoneId.of("Europe/Oslo")), "")
+                        .sql())
                 .contains("TIME ZONE Europe/Oslo");
     }
 }

@@ -116,14 +116,15 @@ class TranslatorTest {
             delimiter = '|',
             value = {
                 "EXPLAIN (FORMAT json) SELECT 1|NOT_SUPPORTED",
-                "CREATE TABLE t (a timestamp(2))|NOT_SUPPORTED",
+                "SELECT timestamp(7) '2024-01-01'|NOT_SUPPORTED",
                 "SELECT int4 '34.5'|INVALID_TEXT",
                 "SELECT '70000'::int2|VALUE_OUT_OF_RANGE",
                 "SELECT '10e400'::float8|VALUE_OUT_OF_RANGE",
                 "SELECT '10e-70'::float4|VALUE_OUT_OF_RANGE",
                 "SELECT numeric 'NaN'|VALUE_OUT_OF_RANGE",
                 "SELECT bool 'maybe'|INVALID_TEXT",
-                "SELECT date 'today is'|INVALID_DATETIME",
+                "SELECT date 'monday is'|INVALID_DATETIME",
+                "SELECT time '10:00 Foo/Bar'|INVALID_ARGUMENT",
                 "SELECT '1999-02-29'::date|DATETIME_OUT_OF_RANGE",
                 "SELECT 'infinity'::timestamp|DATETIME_OUT_OF_RANGE",
                 "SELECT time '24:00'|DATETIME_OUT_OF_RANGE"

@@ -3,7 +3,10 @@ package dev.fulmar.postgres.setting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.foundation.data.DateOrder;
+import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.postgres.type.OutputStyle;
 import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -73,7 +76,9 @@ class SessionSettingsTest {
         "client_encoding, LATIN1",
         "standard_conforming_strings, off",
         "DateStyle, 'German'",
-        "bytea_output, escape",
+        "DateStyle, 'ISO, XYZ'",
+        "bytea_output, base64",
+        "IntervalStyle, german",
         "extra_float_digits, 0",
         "TimeZone, Nowhere/Land",
         "server_version, 16",
@@ -104,12 +109,37 @@ class SessionSettingsTest {
     }
 
     @Test
+    void dateStylesChangeTheOrderAlone() {
+        for (String[] change : new String[][] {
+            {"ymd", "ISO, YMD"}, {"iso", "ISO, YMD"}, {"DMY, ISO", "ISO, DMY"}, {"euro", "ISO, DMY"}, {"US", "ISO, MDY"}
+        }) {
+            settings.set("DateStyle", change[0], false);
+
+            assertThat(settings.value("DateStyle")).isEqualTo(change[1]);
+        }
+        settings.set("DateStyle", "dmy", false);
+
+        assertThat(settings.statementStyle().order()).isEqualTo(DateOrder.DMY);
+    }
+
+    @Test
+    void intervalsAndBytesHaveStyles() {
+        settings.set("IntervalStyle", "ISO_8601", false);
+        settings.set("bytea_output", "escape", false);
+
+        assertThat(settings.value("IntervalStyle")).isEqualTo("iso_8601");
+        assertThat(settings.statementStyle().intervals()).isEqualTo(IntervalStyle.ISO_8601);
+        assertThat(settings.outputStyle()).isEqualTo(new OutputStyle(ZoneOffset.UTC, IntervalStyle.ISO_8601, true));
+    }
+
+    @Test
     void timeZonesAreNamesOrHoursEast() {
         assertThat(zone("europe/oslo")).isEqualTo(ZoneId.of("Europe/Oslo"));
         assertThat(zone("UTC")).isEqualTo(ZoneOffset.UTC);
         assertThat(zone("-3")).isEqualTo(ZoneOffset.ofHours(-3));
         assertThat(zone("GMT-05:30")).isEqualTo(ZoneOffset.ofHoursMinutes(5, 30));
-        assertThatThrownBy(() -> zone("+05:00")).isInstanceOf(FulmarException.class);
+        assertThat(zone("+05:00")).isEqualTo(ZoneOffset.ofHours(-5));
+        assertThat(zone("-04:30")).isEqualTo(ZoneOffset.ofHoursMinutes(4, 30));
         assertThatThrownBy(() -> zone("Mars/Base")).isInstanceOf(FulmarException.class);
     }
 

@@ -54,6 +54,7 @@ final class IntervalFunctions {
 
     private static final List<IntervalFunction> NAMED = List.of(
             IntervalFunction.of("AGE", "AGE", ScalarFunction.AGE, "MM", 1, interval()),
+            of("DATE_BIN", "DATE_BIN", ScalarFunction.DATE_BIN, "IMM", moment(1)),
             of("JUSTIFY_HOURS", "JUSTIFY_HOURS", ScalarFunction.JUSTIFY_HOURS, "I", interval()),
             of("JUSTIFY_DAYS", "JUSTIFY_DAYS", ScalarFunction.JUSTIFY_DAYS, "I", interval()),
             of("JUSTIFY_INTERVAL", "JUSTIFY_INTERVAL", ScalarFunction.JUSTIFY_INTERVAL, "I", interval()),
@@ -117,8 +118,12 @@ final class IntervalFunctions {
 
     /** A date is the timestamp at its beginning. */
     private static SqlReturnTypeInference moment() {
+        return moment(0);
+    }
+
+    private static SqlReturnTypeInference moment(int place) {
         SqlReturnTypeInference type = binding -> {
-            RelDataType moment = binding.getOperandType(0);
+            RelDataType moment = binding.getOperandType(place);
             return moment.getSqlTypeName() == SqlTypeName.DATE
                     ? binding.getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP, 6)
                     : moment;

@@ -2,11 +2,15 @@ package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.sql.text.FunctionNames;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandTypeChecker;
@@ -45,7 +49,8 @@ public final class LibraryFunction extends SqlFunction {
 
     /** The functions, by which a statement finds them. */
     static List<LibraryFunction> all() {
-        return List.of(
+        List<LibraryFunction> all = new ArrayList<>(ofPostgres());
+        all.addAll(List.of(
                 of("SPLIT_PART", ScalarFunction.SPLIT_PART, text(), "TTI", 3),
                 of("STARTS_WITH", ScalarFunction.STARTS_WITH, ReturnTypes.BOOLEAN_NULLABLE, "TT", 2),
                 of("MD5", ScalarFunction.MD5, text(), "*", 1),
@@ -71,12 +76,45 @@ public final class LibraryFunction extends SqlFunction {
                 of("MAKE_DATE", ScalarFunction.MAKE_DATE, ReturnTypes.DATE_NULLABLE, "III", 3),
                 of("MAKE_TIME", ScalarFunction.MAKE_TIME, of(SqlTypeName.TIME, 6), "IID", 3),
                 of("MAKE_TIMESTAMP", ScalarFunction.MAKE_TIMESTAMP, of(SqlTypeName.TIMESTAMP, 6), "IIIIID", 6),
+                of("#ROUNDED", ScalarFunction.CAST, ReturnTypes.ARG0_NULLABLE, "MI", 2),
                 of("#EPOCH", ScalarFunction.EPOCH, of(SqlTypeName.DECIMAL, 20, 6), "MM", 1),
                 of("#MOMENT", ScalarFunction.OF_EPOCH, instant(), "D", 1),
                 of("GCD", ScalarFunction.GCD, ReturnTypes.LEAST_RESTRICTIVE, "LL", 2),
                 of("LCM", ScalarFunction.LCM, ReturnTypes.LEAST_RESTRICTIVE, "LL", 2),
                 of("FACTORIAL", ScalarFunction.FACTORIAL, of(SqlTypeName.DECIMAL, 38, 0), "L", 1),
-                of("DIV", ScalarFunction.DIV, of(SqlTypeName.DECIMAL, 38, 0), "NN", 2));
+                of("DIV", ScalarFunction.DIV, of(SqlTypeName.DECIMAL, 38, 0), "NN", 2)));
+        return all;
+    }
+
+    /** Those that ISO 9075 and other dialects do not have. */
+    private static List<LibraryFunction> ofPostgres() {
+        return List.of(
+                of("MAKE_TIMESTAMPTZ", ScalarFunction.MAKE_INSTANT, instant(), "IIIIIDT", 6),
+                of("ISFINITE", ScalarFunction.EQUAL, ReturnTypes.BOOLEAN_NULLABLE, "*", 1),
+                of("#PART", ScalarFunction.MOMENT_FIELD, LibraryFunction::field, "T*", 2),
+                of("#CLOCK", ScalarFunction.COALESCE, LibraryFunction::withClock, "*", 1),
+                of("SINH", ScalarFunction.SINH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("COSH", ScalarFunction.COSH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("TANH", ScalarFunction.TANH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("ASINH", ScalarFunction.ASINH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("ACOSH", ScalarFunction.ACOSH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("ATANH", ScalarFunction.ATANH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("SIND", ScalarFunction.SIND, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("COSD", ScalarFunction.COSD, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("TAND", ScalarFunction.TAND, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("COTD", ScalarFunction.COTD, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("ASIND", ScalarFunction.ASIND, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("ACOSD", ScalarFunction.ACOSD, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("ATAND", ScalarFunction.ATAND, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
+                of("ATAN2D", ScalarFunction.ATAN2D, ReturnTypes.DOUBLE_NULLABLE, "DD", 2),
+                of("FLOAT4SEND", ScalarFunction.REAL_BYTES, bytes(), "D", 1),
+                of("FLOAT8SEND", ScalarFunction.DOUBLE_BYTES, bytes(), "D", 1),
+                of("GET_BYTE", ScalarFunction.GET_BYTE, ReturnTypes.INTEGER_NULLABLE, "BI", 2),
+                of("SET_BYTE", ScalarFunction.SET_BYTE, bytes(), "BII", 3),
+                of("GET_BIT", ScalarFunction.GET_BIT, ReturnTypes.INTEGER_NULLABLE, "BL", 2),
+                of("SET_BIT", ScalarFunction.SET_BIT, bytes(), "BLI", 3),
+                of("BIT_COUNT", ScalarFunction.BIT_COUNT, ReturnTypes.BIGINT_NULLABLE, "B", 1),
+                of("UNISTR", ScalarFunction.UNISTR, text(), "T", 1));
     }
 
     /**
@@ -142,6 +180,24 @@ public final class LibraryFunction extends SqlFunction {
 
     private static SqlReturnTypeInference instant() {
         return of(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6);
+    }
+
+    /** The day of Julian days has a fraction where the moment is no date; all other fields are whole numbers. */
+    private static RelDataType field(SqlOperatorBinding binding) {
+        String name = binding.getOperandLiteralValue(0, String.class);
+        boolean isDate = binding.getOperandType(1).getSqlTypeName() == SqlTypeName.DATE;
+        boolean isWhole = isDate || (name != null && !name.equalsIgnoreCase("JULIAN"));
+        RelDataType type = binding.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, 38, isWhole ? 0 : 20);
+        return binding.getTypeFactory().createTypeWithNullability(type, true);
+    }
+
+    /** A date is the timestamp at its begin; all else stays as it is. */
+    private static RelDataType withClock(SqlOperatorBinding binding) {
+        RelDataType type = binding.getOperandType(0);
+        RelDataTypeFactory types = binding.getTypeFactory();
+        return type.getSqlTypeName() == SqlTypeName.DATE
+                ? types.createTypeWithNullability(types.createSqlType(SqlTypeName.TIMESTAMP, 6), type.isNullable())
+                : type;
     }
 
     /** A timestamp stays one; all else becomes an instant, as in PostgreSQL. */

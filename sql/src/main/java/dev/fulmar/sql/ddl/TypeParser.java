@@ -42,7 +42,7 @@ final class TypeParser {
                     bracket.position(),
                     "arrays of several dimensions are not supported; keep the inner ones in rows of their own");
         }
-        if (!type.kind().isElement()) {
+        if (!type.kind().isElement() || type.hasFewerDigits()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     bracket.position(),
@@ -86,7 +86,7 @@ final class TypeParser {
             case "DATE" -> ColumnType.of(TypeKind.DATE);
             case "TIME" -> temporal(reader, TypeKind.TIME);
             case "TIMESTAMP", "DATETIME" -> temporal(reader, TypeKind.TIMESTAMP);
-            case "TIMESTAMPTZ" -> ColumnType.of(digits(reader, TypeKind.TIMESTAMP_TZ));
+            case "TIMESTAMPTZ" -> ColumnType.ofDigits(TypeKind.TIMESTAMP_TZ, digits(reader));
             case "UUID" -> ColumnType.of(TypeKind.UUID);
             case "JSON" -> ColumnType.of(TypeKind.JSON);
             case "JSONB" -> ColumnType.of(TypeKind.JSONB);
@@ -163,7 +163,7 @@ final class TypeParser {
     }
 
     private static ColumnType temporal(TokenReader reader, TypeKind kind) {
-        digits(reader, kind);
+        int digits = digits(reader);
         Token with = reader.peek();
         if (reader.accept("WITHOUT")) {
             reader.expect("TIME");
@@ -177,17 +177,18 @@ final class TypeParser {
             }
             reader.expect("TIME");
             reader.expect("ZONE");
-            return ColumnType.of(TypeKind.TIMESTAMP_TZ);
+            return ColumnType.ofDigits(TypeKind.TIMESTAMP_TZ, digits);
         }
-        return ColumnType.of(kind);
+        return ColumnType.ofDigits(kind, digits);
     }
 
-    /** All types have microseconds. */
-    private static TypeKind digits(TokenReader reader, TypeKind kind) {
-        if (reader.acceptSymbol("(")) {
-            reader.integer("the digits of a second", 0, 6);
-            reader.expectSymbol(")");
+    /** The digits behind the point of a second, to which values of the column are rounded. */
+    private static int digits(TokenReader reader) {
+        if (!reader.acceptSymbol("(")) {
+            return ColumnType.SECOND_DIGITS;
         }
-        return kind;
+        int digits = reader.integer("the digits of a second", 0, ColumnType.SECOND_DIGITS);
+        reader.expectSymbol(")");
+        return digits;
     }
 }

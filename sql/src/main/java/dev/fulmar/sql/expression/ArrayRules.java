@@ -53,6 +53,7 @@ final class ArrayRules {
             return value;
         }
         if (value instanceof Expression.Literal(ColumnType _, String text)) {
+            NamedMoments.checkOrderOfArray(type);
             return new Expression.Literal(type, ArrayTexts.parse(text, type, StatementZone.current()));
         }
         if (value instanceof Expression.Literal literal && literal.value() == null) {

@@ -1,11 +1,14 @@
 package dev.fulmar.sql.expression;
 
+import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.text.StatementZone;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,9 @@ public final class Conversion {
     public static Expression cast(Expression expression, ColumnType type) {
         if (holdsAs(expression.type(), type)) {
             return expression;
+        }
+        if (type.hasFewerDigits()) {
+            return rounded(cast(expression, ColumnType.of(type.kind())), type);
         }
         if (ZonedConversion.concerns(expression.type(), type)) {
             return ZonedConversion.cast(expression, type);
@@ -44,16 +50,39 @@ public final class Conversion {
         if (type.kind() == TypeKind.INTERVAL) {
             return IntervalRules.interval(expression, type);
         }
+        IntervalStyle style = StatementZone.intervalStyle();
+        if (expression.type().kind() == TypeKind.INTERVAL
+                && type.kind().isCharacter()
+                && style != IntervalStyle.POSTGRES) {
+            Expression name =
+                    new Expression.Literal(ColumnType.varchar(style.name().length()), style.name());
+            return new Expression.Call(
+                    ScalarFunction.INTERVAL_TEXT, List.of(expression, name), type, expression.nullable());
+        }
+        Expression named = NamedMoments.of(expression, type);
+        if (named != null) {
+            return named;
+        }
         if (expression instanceof Expression.Literal literal) {
             Optional<Expression.Literal> converted = LiteralConversion.convert(literal, type);
             if (converted.isPresent()) {
                 return converted.get();
             }
         }
+        if (type.kind() == TypeKind.DATE || type.kind() == TypeKind.TIME || type.kind() == TypeKind.TIMESTAMP) {
+            NamedMoments.checkOrder(expression);
+        }
         if (expression instanceof Expression.Call call && isNarrowing(call, type)) {
             return new Expression.Call(call.function(), call.arguments(), type, call.nullable());
         }
         return new Expression.Call(ScalarFunction.CAST, List.of(expression), type, expression.nullable());
+    }
+
+    /** A time whose seconds have as many digits as its type says. */
+    private static Expression rounded(Expression time, ColumnType type) {
+        return time instanceof Expression.Literal literal && literal.value() instanceof Long micros
+                ? new Expression.Literal(type, Temporals.rounded(micros, type))
+                : new Expression.Call(ScalarFunction.CAST, List.of(time), type, time.nullable());
     }
 
     /**

@@ -248,6 +248,7 @@ final class FunctionConverter {
             case "NEGATED POSIX REGEX CASE INSENSITIVE" -> matching(ScalarFunction.MATCHES_IN_ANY_CASE, true, call);
             case "LEFT", "RIGHT" -> end(call);
             case "PI" -> pi(call);
+            case "OVERLAY" -> overlay(call);
             case ZoneOperators.AT_ZONE, "TIMEZONE", ZoneOperators.INSTANT -> ofZone(call);
             case "#TEXT" -> textOf(converter.operands(call).getFirst(), TypeMapping.columnType(call.getType()));
             case "ENUM_FIRST" -> EnumRules.end(converter.operands(call).getFirst(), true);
@@ -425,6 +426,15 @@ final class FunctionConverter {
         return call(ScalarFunction.SUBSTRING, List.of(text, from), call);
     }
 
+    /** The places are whole numbers. */
+    private Expression overlay(RexCall call) {
+        List<Expression> arguments = new ArrayList<>(converter.operands(call));
+        for (int i = 2; i < arguments.size(); i++) {
+            arguments.set(i, Conversion.cast(arguments.get(i), Expressions.BIGINT));
+        }
+        return call(ScalarFunction.OVERLAY, arguments, call);
+    }
+
     private static Expression pi(RexCall call) {
         return Conversion.cast(
                 new Expression.Literal(ColumnType.of(TypeKind.DOUBLE), Math.PI),
@@ -475,12 +485,22 @@ final class FunctionConverter {
         };
         Expression moment = ZonedConversion.local(
                 converter.convertExpanded(call.getOperands().get(1)));
+        if (moment.type().kind() == TypeKind.DATE && isOfClock(function)) {
+            throw SqlErrors.notSupported("a DATE has no " + unit + "; CAST it to TIMESTAMP first");
+        }
         Expression field = call(function, List.of(moment), call);
         return switch (unit) {
             case DECADE -> yearsIn(field, 10, 0);
             case CENTURY -> yearsIn(field, 100, 99);
             case MILLENNIUM -> yearsIn(field, 1_000, 999);
             case null, default -> field;
+        };
+    }
+
+    private static boolean isOfClock(ScalarFunction field) {
+        return switch (field) {
+            case EXTRACT_HOUR, EXTRACT_MINUTE, EXTRACT_SECOND, EXTRACT_MICROSECOND -> true;
+            default -> false;
         };
     }
 

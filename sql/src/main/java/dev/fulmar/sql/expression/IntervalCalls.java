@@ -46,6 +46,14 @@ final class IntervalCalls {
             case MINUS -> days(arguments, type);
             case EXTRACT_DAY -> field(arguments, type);
             case AGE -> age(arguments);
+            case DATE_BIN ->
+                call(
+                        ScalarFunction.DATE_BIN,
+                        List.of(
+                                arguments.getFirst(),
+                                Conversion.cast(arguments.get(1), type),
+                                Conversion.cast(arguments.get(2), type)),
+                        type);
             case MAKE_INTERVAL -> call(ScalarFunction.MAKE_INTERVAL, withZeros(arguments), INTERVAL);
             default -> call(function.function(), arguments, type);
         };

@@ -4,9 +4,12 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.IntervalShape;
+import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.text.StatementZone;
 import java.util.List;
 
 /** The operations and conversions that intervals have; others are refused. */
@@ -90,12 +93,25 @@ final class IntervalRules {
     /** The call, unless it is a function of texts to which an interval is given. */
     static Expression checked(Expression expression) {
         return TakenTypes.isBesideText(expression)
-                ? expression
+                ? inStyle(expression)
                 : TakenTypes.checked(
                         expression,
                         IntervalRules::isInterval,
                         IntervalRules::takesIntervals,
                         "does not take intervals; CAST yields their text");
+    }
+
+    /** The call, where an interval beside a text has the style of the statement. */
+    private static Expression inStyle(Expression expression) {
+        if (StatementZone.intervalStyle() == IntervalStyle.POSTGRES || !(expression instanceof Expression.Call call)) {
+            return expression;
+        }
+        List<Expression> arguments = call.arguments().stream()
+                .map(argument -> isInterval(argument)
+                        ? Conversion.cast(argument, ColumnType.varchar(TypeMapping.MAX_LENGTH))
+                        : argument)
+                .toList();
+        return new Expression.Call(call.function(), arguments, call.type(), call.nullable());
     }
 
     private static boolean takesIntervals(ScalarFunction function) {
@@ -107,6 +123,8 @@ final class IntervalRules {
                     CONCAT_KNOWN,
                     TO_JSON,
                     DATE_TRUNC,
+                    DATE_BIN,
+                    INTERVAL_TEXT,
                     EXTRACT_YEAR,
                     EXTRACT_QUARTER,
                     EXTRACT_MONTH,

@@ -24,6 +24,9 @@ final class LibraryCalls {
     private static final ColumnType INSTANT = ColumnType.of(TypeKind.TIMESTAMP_TZ);
     private static final ColumnType TIMESTAMP = ColumnType.of(TypeKind.TIMESTAMP);
 
+    /** Arguments that make a timestamp. */
+    private static final int TIMESTAMP_PARTS = 6;
+
     private LibraryCalls() {}
 
     /** @param operands as they are written, one for each argument */
@@ -46,6 +49,16 @@ final class LibraryCalls {
                 arguments.size() > 1
                         ? difference(arguments, type, nullable)
                         : epoch(arguments.getFirst(), type, nullable);
+            case CAST -> rounded(arguments);
+            case COALESCE ->
+                type.kind() == TypeKind.TIMESTAMP ? Conversion.cast(arguments.getFirst(), type) : arguments.getFirst();
+            case MAKE_INSTANT -> instant(arguments, type, nullable);
+            case MOMENT_FIELD -> field(arguments, type);
+            case EQUAL -> {
+                checkKind(function, arguments.getFirst(), LibraryCalls::isMoment);
+                Expression moment = arguments.getFirst();
+                yield new Expression.Call(ScalarFunction.EQUAL, List.of(moment, moment), type, nullable);
+            }
             case TO_HEX -> hexadecimal(arguments, type, nullable);
             case MD5 -> {
                 checkKind(function, arguments.getFirst(), kind -> kind.isCharacter() || kind == TypeKind.VARBINARY);
@@ -60,6 +73,63 @@ final class LibraryCalls {
             }
             default -> new Expression.Call(function.function(), arguments, type, nullable);
         };
+    }
+
+    private static boolean isMoment(TypeKind kind) {
+        return switch (kind) {
+            case DATE, TIMESTAMP, TIMESTAMP_TZ, INTERVAL -> true;
+            default -> false;
+        };
+    }
+
+    /** The instant of year, month, day, hour, minute and seconds in a zone, which may be that of the statement. */
+    private static Expression instant(List<Expression> arguments, ColumnType type, boolean nullable) {
+        List<Expression> parts = arguments.subList(0, TIMESTAMP_PARTS);
+        Expression local = new Expression.Call(ScalarFunction.MAKE_TIMESTAMP, parts, TIMESTAMP, nullable);
+        Expression zone =
+                arguments.size() > TIMESTAMP_PARTS ? arguments.get(TIMESTAMP_PARTS) : name(StatementZone.current());
+        return new Expression.Call(ScalarFunction.MAKE_INSTANT, List.of(local, zone), type, nullable);
+    }
+
+    private static void checkMoment(Expression field, ColumnType type) {
+        boolean isMoment = type.kind() == TypeKind.TIME || (isMoment(type.kind()) && type.kind() != TypeKind.INTERVAL);
+        if (!isMoment) {
+            boolean isKnown = field instanceof Expression.Literal literal
+                    && literal.value() instanceof String name
+                    && (name.startsWith("TIMEZONE") || name.equals("JULIAN") || name.equals("ISOYEAR"));
+            throw new FulmarException(
+                    isKnown ? ErrorCode.NOT_SUPPORTED : ErrorCode.INVALID_ARGUMENT,
+                    "a " + type + " has no such field; docs/SQL.md lists the fields of EXTRACT");
+        }
+    }
+
+    private static Expression field(List<Expression> arguments, ColumnType type) {
+        Expression moment = arguments.get(1);
+        TypeKind kind = moment.type().kind();
+        checkMoment(arguments.getFirst(), moment.type());
+        String shown = kind.name();
+        List<Expression> all = new ArrayList<>(List.of(
+                arguments.getFirst(),
+                new Expression.Literal(ColumnType.varchar(shown.length()), shown),
+                kind == TypeKind.DATE ? Conversion.cast(moment, TIMESTAMP) : moment));
+        if (kind == TypeKind.TIMESTAMP_TZ) {
+            all.add(name(StatementZone.current()));
+        }
+        return new Expression.Call(ScalarFunction.MOMENT_FIELD, all, type, true);
+    }
+
+    /** A time whose seconds have as many digits as the second argument says. */
+    private static Expression rounded(List<Expression> arguments) {
+        Expression time = arguments.getFirst();
+        if (!(arguments.get(1) instanceof Expression.Literal literal && literal.value() instanceof Long digits)) {
+            throw SqlErrors.notSupported("the digits of a second are a constant number");
+        }
+        TypeKind kind = time.type().kind();
+        int most = ColumnType.SECOND_DIGITS;
+        Expression rounded = Conversion.cast(time, ColumnType.ofDigits(kind, Math.clamp(digits, 0, most)));
+        return rounded instanceof Expression.Literal known
+                ? new Expression.Literal(ColumnType.of(kind), known.value())
+                : new Expression.Call(ScalarFunction.CAST, List.of(rounded), ColumnType.of(kind), rounded.nullable());
     }
 
     private static void checkKind(LibraryFunction function, Expression argument, Predicate<TypeKind> fits) {

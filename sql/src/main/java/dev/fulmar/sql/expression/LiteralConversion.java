@@ -2,20 +2,19 @@ package dev.fulmar.sql.expression;
 
 import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.execution.value.Temporals;
+import dev.fulmar.engine.execution.value.Texts;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.StatementZone;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * only if, it runs.
  */
 final class LiteralConversion {
-    private static final int NANOS_PER_MICRO = 1_000;
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     private LiteralConversion() {}
@@ -168,16 +166,31 @@ final class LiteralConversion {
             case VARCHAR -> fitting(text, type);
             case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE ->
                 text.length() > 64 ? null : ofNumber(new BigDecimal(text.strip()), type);
-            case DATE -> LocalDate.parse(text.strip()).toEpochDay();
-            case TIME -> LocalTime.parse(text.strip()).toNanoOfDay() / NANOS_PER_MICRO;
-            case TIMESTAMP -> timestamp(text.strip());
-            case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
+            case DATE, TIME, TIMESTAMP -> moment(text, type);
+            case UUID -> Texts.uuid(text.strip());
             case JSON, JSONB -> JsonText.of(text, type);
-            case INTERVAL -> IntervalShape.of(type).parse(text);
+            case INTERVAL -> IntervalShape.of(type).parse(text, StatementZone.intervalStyle());
             case ARRAY -> ArrayTexts.parse(text, type, StatementZone.current());
             case ENUM -> type.labels().code(text);
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
+    }
+
+    /** The engine's CAST reads months first, so a text that is none in another order fails now. */
+    private static @Nullable Object moment(String text, ColumnType type) {
+        DateOrder order = StatementZone.dateOrder();
+        try {
+            return switch (type.kind()) {
+                case DATE -> Temporals.parseDate(text, order);
+                case TIME -> Temporals.parseTime(text, order);
+                default -> Temporals.parseTimestamp(text, order);
+            };
+        } catch (FulmarException e) {
+            if (order != DateOrder.MDY) {
+                throw e;
+            }
+            return null;
+        }
     }
 
     private static @Nullable Object ofInterval(Interval interval, ColumnType type) {
@@ -186,23 +199,5 @@ final class LiteralConversion {
 
     private static @Nullable String fitting(String text, ColumnType type) {
         return text.codePointCount(0, text.length()) <= type.precision() ? text : null;
-    }
-
-    private static @Nullable Object uuid(String text) {
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
-    }
-
-    private static long timestamp(String written) {
-        String text = Temporals.withoutUtc(written);
-        LocalDateTime time = text.length() == 10
-                ? LocalDate.parse(text).atStartOfDay()
-                : LocalDateTime.parse(text.replace(' ', 'T'));
-        return Math.addExact(
-                Math.multiplyExact(time.toEpochSecond(ZoneOffset.UTC), MICROS_PER_SECOND),
-                time.getNano() / NANOS_PER_MICRO);
     }
 }

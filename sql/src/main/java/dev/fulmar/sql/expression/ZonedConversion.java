@@ -4,8 +4,10 @@ import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.StatementZone;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -57,10 +59,15 @@ final class ZonedConversion {
         if (from.kind() == TypeKind.DATE) {
             return instant(Conversion.cast(expression, TIMESTAMP));
         }
+        Expression named = NamedMoments.of(expression, INSTANT);
+        if (named != null) {
+            return named;
+        }
         Expression.Literal literal = literal(expression, StatementZone.current());
         if (literal != null) {
             return literal;
         }
+        NamedMoments.checkOrder(expression);
         return from.kind() == TypeKind.TIMESTAMP || from.kind().isCharacter()
                 ? inZone(expression, INSTANT)
                 : new Expression.Call(ScalarFunction.CAST, List.of(expression), INSTANT, expression.nullable());
@@ -80,10 +87,23 @@ final class ZonedConversion {
             return switch (literal.value()) {
                 case Long micros
                 when literal.type().kind() == TypeKind.TIMESTAMP -> literal(ZonedTime.instant(micros, zone));
-                case String text -> literal(ZonedTime.parse(text, zone));
+                case String text -> ofText(text, zone);
                 case null, default -> null;
             };
         } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    /** The engine's CAST reads months first, so a text that is none in another order fails now. */
+    private static Expression.@Nullable Literal ofText(String text, ZoneId zone) {
+        DateOrder order = StatementZone.dateOrder();
+        try {
+            return literal(Temporals.parseTimestampTz(text, zone, order));
+        } catch (FulmarException e) {
+            if (order != DateOrder.MDY) {
+                throw e;
+            }
             return null;
         }
     }

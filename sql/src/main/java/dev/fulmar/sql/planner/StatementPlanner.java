@@ -8,7 +8,9 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.QueryParser;
+import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.estimate.StatisticsUse;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import java.util.ArrayList;
@@ -178,7 +180,12 @@ public final class StatementPlanner {
             boolean isText = isText(planned)
                     && isText(column.type())
                     && planned.isArray() == column.type().isArray();
-            columns.add(new ResultColumn(column.name(), isText ? column.type() : planned, column.nullable()));
+            boolean isMade = isText
+                    && column.type().kind() == TypeKind.VARCHAR
+                    && MadeTexts.isMade(
+                            parsed.root().rel, parsed.root().fields.get(i).getKey());
+            ColumnType text = isMade ? ColumnType.varchar(TypeMapping.MAX_LENGTH) : column.type();
+            columns.add(new ResultColumn(column.name(), isText ? text : planned, column.nullable()));
         }
         return columns;
     }

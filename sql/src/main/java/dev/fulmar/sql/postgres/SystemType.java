@@ -138,6 +138,9 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
         if (type.isArray()) {
             return modifier(type.element());
         }
+        if (type.hasFewerDigits()) {
+            return type.secondDigits();
+        }
         boolean hasLength = type.kind() == TypeKind.CHAR || (type.kind() == TypeKind.VARCHAR && !isUnlimited(type));
         if (type.kind() == TypeKind.DECIMAL) {
             return (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;

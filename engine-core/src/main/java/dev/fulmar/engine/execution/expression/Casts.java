@@ -29,6 +29,9 @@ final class Casts {
         if (to.kind() == TypeKind.INTERVAL) {
             return IntervalEvaluators.cast(value, from, to);
         }
+        if (to.hasFewerDigits() && compile(value, from, ColumnType.of(to.kind())) instanceof LongEvaluator time) {
+            return rounded(time, to);
+        }
         if (from.kind() == to.kind() && from.storage() != TypeKind.Storage.BYTES && from.kind() != TypeKind.DECIMAL) {
             return value;
         }
@@ -54,6 +57,13 @@ final class Casts {
             case INTERVAL -> throw Invariants.breach("a CAST to an interval is made above");
             case ARRAY -> ArrayCasts.compile(value, from, to, ZoneOffset.UTC);
             case ENUM -> EnumCasts.toCode(value, from, to);
+        };
+    }
+
+    private static LongEvaluator rounded(LongEvaluator time, ColumnType to) {
+        return frame -> {
+            long micros = time.evaluate(frame);
+            return frame.isNull ? 0 : Temporals.rounded(micros, to);
         };
     }
 

@@ -136,7 +136,7 @@ final class TemporalFunctions {
     private static FulmarException impossible(ScalarFunction function, ColumnType type) {
         String field = function.name().substring("EXTRACT_".length());
         return new FulmarException(
-                ErrorCode.TYPE_MISMATCH, "a " + type + " has no " + field + "; CAST it to TIMESTAMP first");
+                ErrorCode.NOT_SUPPORTED, "a " + type + " has no " + field + "; CAST it to TIMESTAMP first");
     }
 
     static boolean isCurrent(ScalarFunction function) {

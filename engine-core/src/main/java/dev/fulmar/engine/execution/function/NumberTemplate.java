@@ -102,16 +102,26 @@ final class NumberTemplate {
                 parts.add(new Part(Set.of(word), template.substring(place, place + word.text.length())));
                 place += word.text.length();
             } else if (template.charAt(place) == '"') {
-                int end = template.indexOf('"', place + 1);
-                end = end < 0 ? template.length() : end;
-                parts.add(new Part(Set.of(), template.substring(place + 1, end)));
-                place = end + 1;
+                place = quoted(template, place + 1, parts);
             } else {
+                place += template.startsWith("\\\"", place) ? 1 : 0;
                 parts.add(new Part(Set.of(), template.substring(place, place + 1)));
                 place++;
             }
         }
         return new NumberTemplate(parts);
+    }
+
+    /** Reads a text in quotes, in which a backslash stands before a character that is copied; the place behind it. */
+    private static int quoted(String template, int start, List<Part> parts) {
+        StringBuilder text = new StringBuilder();
+        int place = start;
+        while (place < template.length() && template.charAt(place) != '"') {
+            place += template.charAt(place) == '\\' && place + 1 < template.length() ? 1 : 0;
+            text.append(template.charAt(place++));
+        }
+        parts.add(new Part(Set.of(), text.toString()));
+        return place + 1;
     }
 
     private static @Nullable Word word(String template, int place) {

@@ -159,7 +159,7 @@ final class TextFormat {
             case 'I' -> {
                 if (isNothing) {
                     throw new FulmarException(
-                            ErrorCode.INVALID_ARGUMENT, "null values cannot be formatted as an SQL identifier");
+                            ErrorCode.NULL_NOT_ALLOWED, "null values cannot be formatted as an SQL identifier");
                 }
                 yield Identifiers.quoted(value.substring(1));
             }

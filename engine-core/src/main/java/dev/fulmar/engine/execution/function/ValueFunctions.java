@@ -2,6 +2,8 @@ package dev.fulmar.engine.execution.function;
 
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.IntervalStyle;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -59,6 +61,14 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.DIV, () -> NumberValues::quotient);
         functions.put(ScalarFunction.RANDOM_FRACTION, () -> RandomValues::fraction);
         functions.put(ScalarFunction.RANDOM_UUID, () -> RandomValues::uuid);
+        functions.put(ScalarFunction.MOMENT_FIELD, () -> MomentFields::of);
+        functions.put(ScalarFunction.DATE_BIN, () -> MomentValues::bin);
+        functions.put(ScalarFunction.MAKE_INSTANT, () -> MomentValues::inZone);
+        functions.put(
+                ScalarFunction.INTERVAL_TEXT,
+                () -> arguments -> IntervalStyle.valueOf((String) arguments[1]).text((Interval) arguments[0]));
+        FloatValues.addTo(functions);
+        ByteValues.addTo(functions);
         JsonValues.addTo(functions);
         IntervalValues.addTo(functions);
         ArrayFunctions.addTo(functions);

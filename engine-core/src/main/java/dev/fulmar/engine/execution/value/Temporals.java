@@ -1,8 +1,9 @@
 package dev.fulmar.engine.execution.value;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.DateOrder;
+import dev.fulmar.foundation.data.DatetimeTextException;
 import dev.fulmar.foundation.data.TypeKind;
-import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.time.DateTimeException;
@@ -15,7 +16,6 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** Dates as days, times and timestamps as microseconds. Years 1 to 9999, proleptic Gregorian, no zone. */
 public final class Temporals {
@@ -26,14 +26,12 @@ public final class Temporals {
     /** 9999-12-31. */
     public static final long MAX_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
 
-    private static final Pattern WRITTEN =
-            Pattern.compile("[+-]?\\d+-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d*)?)?( ?[+-][\\d:]+|Z)?)?"
-                    + "|\\d{2}:\\d{2}(:\\d{2}(\\.\\d*)?)?");
-    private static final int MOST_CHARACTERS = 64;
     /** Of those that {@link LocalDate} knows. */
     private static final long MOST_SHOWN_DAYS = 365_000_000_000L;
 
     public static final long MIN_TIMESTAMP = MIN_DAY * MICROS_PER_DAY;
+    private static final long EPOCH_2000 = LocalDate.of(2000, 1, 1).toEpochDay() * MICROS_PER_DAY;
+
     public static final long MAX_TIMESTAMP = MAX_DAY * MICROS_PER_DAY + MICROS_PER_DAY - 1;
 
     private static final DateTimeFormatter TIME_FORMAT = new DateTimeFormatterBuilder()
@@ -49,6 +47,21 @@ public final class Temporals {
 
     public static long timeOf(long timestampMicros) {
         return Math.floorMod(timestampMicros, MICROS_PER_DAY);
+    }
+
+    /**
+     * The time with as many digits of its seconds as the type says. Of two that are as near, it is the one further from
+     * the begin of 2000, as in PostgreSQL.
+     */
+    public static long rounded(long micros, ColumnType type) {
+        long unit = 1;
+        for (int i = type.secondDigits(); i < ColumnType.SECOND_DIGITS; i++) {
+            unit *= 10;
+        }
+        long begin = type.kind() == TypeKind.TIME ? 0 : EPOCH_2000;
+        long distance = micros - begin;
+        long magnitude = (Math.abs(distance) + unit / 2) / unit * unit;
+        return checked(begin + (distance < 0 ? -magnitude : magnitude), type.kind());
     }
 
     /** The value if it is one of the kind. */
@@ -81,66 +94,84 @@ public final class Temporals {
         return value;
     }
 
+    /** A date in any form; one of numbers alone whose order is not told has the month first. */
     public static long parseDate(String text) {
+        return parseDate(text, DateOrder.MDY);
+    }
+
+    public static long parseDate(String text, DateOrder order) {
         try {
-            return checked(LocalDate.parse(text.strip()).toEpochDay(), TypeKind.DATE);
+            return isDate(text)
+                    ? checked(LocalDate.parse(text).toEpochDay(), TypeKind.DATE)
+                    : WrittenMoments.date(text, order);
         } catch (DateTimeException e) {
-            throw invalid(text, TypeKind.DATE, "YYYY-MM-DD");
+            throw invalid(text, TypeKind.DATE, "YYYY-MM-DD", e);
         }
     }
 
     public static long parseTime(String text) {
+        return parseTime(text, DateOrder.MDY);
+    }
+
+    public static long parseTime(String text, DateOrder order) {
         try {
-            return LocalTime.parse(text.strip()).toNanoOfDay() / 1000;
+            return WrittenMoments.time(text, order);
         } catch (DateTimeException e) {
-            throw invalid(text, TypeKind.TIME, "HH:MM:SS[.ffffff]");
+            throw invalid(text, TypeKind.TIME, "HH:MM:SS[.ffffff]", e);
         }
     }
 
-    /** A date, or a date and a time with a blank or T between, perhaps with the Z of UTC behind. */
+    /** A date, or a date and a time, in any form. A zone in the text counts for nothing, as in PostgreSQL. */
     public static long parseTimestamp(String text) {
-        String stripped = withoutUtc(text.strip());
+        return parseTimestamp(text, DateOrder.MDY);
+    }
+
+    public static long parseTimestamp(String text, DateOrder order) {
         try {
-            if (stripped.length() <= 10) {
-                return checked(LocalDate.parse(stripped).toEpochDay(), TypeKind.DATE) * MICROS_PER_DAY;
-            }
-            String iso =
-                    stripped.charAt(10) == ' ' ? stripped.substring(0, 10) + 'T' + stripped.substring(11) : stripped;
-            return checked(micros(LocalDateTime.parse(iso)), TypeKind.TIMESTAMP);
+            return isDate(text)
+                    ? checked(LocalDate.parse(text).toEpochDay(), TypeKind.DATE) * MICROS_PER_DAY
+                    : WrittenMoments.timestamp(text, order);
         } catch (DateTimeException e) {
-            throw invalid(text, TypeKind.TIMESTAMP, "YYYY-MM-DD HH:MM:SS[.ffffff]");
+            throw invalid(text, TypeKind.TIMESTAMP, "YYYY-MM-DD HH:MM:SS[.ffffff]", e);
         }
     }
 
-    /** A timestamp without a zone is in UTC, so Z behind a time says nothing new; an offset is refused. */
-    public static String withoutUtc(String timestamp) {
-        int last = timestamp.length() - 1;
-        return last > 10 && timestamp.charAt(last) == 'Z' ? timestamp.substring(0, last) : timestamp;
+    /** Whether the text is as long as most dates are, and has the hyphens of ISO 8601. */
+    private static boolean isDate(String text) {
+        return text.length() == 10 && text.charAt(4) == '-' && text.charAt(7) == '-';
     }
 
-    /** A date, or a date and a time, perhaps with an offset or a zone's name behind it, else in the zone. */
+    /** A date, or a date and a time, perhaps with an offset or a zone's name in it, else in the zone. */
     public static long parseTimestampTz(String text, ZoneId zone) {
+        return parseTimestampTz(text, zone, DateOrder.MDY);
+    }
+
+    public static long parseTimestampTz(String text, ZoneId zone, DateOrder order) {
         try {
-            return checked(ZonedTime.parse(text, zone), TypeKind.TIMESTAMP_TZ);
+            return WrittenMoments.instant(text, zone, order);
         } catch (DateTimeException e) {
-            throw invalid(text, TypeKind.TIMESTAMP_TZ, "YYYY-MM-DD HH:MM:SS[.ffffff][+HH:MM]");
+            throw invalid(text, TypeKind.TIMESTAMP_TZ, "YYYY-MM-DD HH:MM:SS[.ffffff][+HH:MM]", e);
         }
     }
 
-    /** Written as a date or time, but with a month 13 or an hour 25; or not written as one at all. */
-    private static FulmarException invalid(String text, TypeKind kind, String expected) {
+    /** The code says whether it is written as none, or as one with a month 13 or an hour 25. */
+    private static FulmarException invalid(String text, TypeKind kind, String expected, DateTimeException why) {
         ColumnType type = ColumnType.of(kind);
-        return isWrittenAs(text)
-                ? new FulmarException(
+        String shown = Texts.shown(text);
+        return switch (why) {
+            case DatetimeTextException known
+            when known.code() == ErrorCode.INVALID_DATETIME ->
+                new FulmarException(
+                        ErrorCode.INVALID_DATETIME, "'" + shown + "' is no " + type + "; write it as " + expected);
+            case DatetimeTextException known
+            when known.code() == ErrorCode.INVALID_ARGUMENT ->
+                new FulmarException(known.code(), String.valueOf(known.getMessage()));
+            default ->
+                new FulmarException(
                         ErrorCode.DATETIME_OUT_OF_RANGE,
-                        "'" + text.strip() + "' is no " + type + ", for one of its parts is out of range; write it as "
-                                + expected)
-                : Texts.invalid(text, type, expected);
-    }
-
-    /** Whether numbers stand where those of a date or a time do. */
-    private static boolean isWrittenAs(String text) {
-        return text.length() <= MOST_CHARACTERS && WRITTEN.matcher(text.strip()).matches();
+                        "'" + shown + "' is no " + type + ", for one of its parts is out of range; write it as "
+                                + expected);
+        };
     }
 
     public static long micros(LocalDateTime value) {

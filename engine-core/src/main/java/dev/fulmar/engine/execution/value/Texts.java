@@ -7,10 +7,13 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Text to values and back, as CAST and text parameters need it. */
 public final class Texts {
     private static final int SHOWN_CHARACTERS = 40;
+    private static final int HEXADECIMAL = 16;
+    private static final int UUID_DIGITS = 32;
 
     private Texts() {}
 
@@ -47,16 +50,36 @@ public final class Texts {
         }
     }
 
+    /** 32 hexadecimal digits, perhaps with hyphens behind each four, and with braces around them. */
     public static UUID parseUuid(String text) {
-        String stripped = text.strip();
-        try {
-            if (stripped.length() == 36) {
-                return UUID.fromString(stripped);
-            }
-        } catch (IllegalArgumentException e) {
+        UUID uuid = uuid(text.strip());
+        if (uuid == null) {
             throw invalid(text, ColumnType.of(TypeKind.UUID), "8-4-4-4-12 hexadecimal digits");
         }
-        throw invalid(text, ColumnType.of(TypeKind.UUID), "8-4-4-4-12 hexadecimal digits");
+        return uuid;
+    }
+
+    /** The UUID that the text is in any of its forms; null if it is none. */
+    public static @Nullable UUID uuid(String text) {
+        boolean hasBraces = text.startsWith("{") && text.endsWith("}") && text.length() > 2;
+        int end = text.length() - (hasBraces ? 1 : 0);
+        long high = 0;
+        long low = 0;
+        int digits = 0;
+        for (int i = hasBraces ? 1 : 0; i < end; i++) {
+            char character = text.charAt(i);
+            int digit = character < 0x7f ? Character.digit(character, HEXADECIMAL) : -1;
+            boolean isHyphen =
+                    character == '-' && digits % 4 == 0 && digits > 0 && i + 1 < end && text.charAt(i - 1) != '-';
+            if (digit >= 0 && digits < UUID_DIGITS) {
+                high = high << 4 | low >>> 60;
+                low = low << 4 | digit;
+                digits++;
+            } else if (!isHyphen) {
+                return null;
+            }
+        }
+        return digits == UUID_DIGITS ? new UUID(high, low) : null;
     }
 
     /** A floating-point number as text that reads back as the same number. */
@@ -69,9 +92,13 @@ public final class Texts {
 
     /** The error for text that is no value of the type. */
     public static FulmarException invalid(String text, ColumnType type, String expected) {
-        String shown = text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
         return new FulmarException(
-                ErrorCode.INVALID_TEXT, "'" + shown + "' is no " + type + "; write it as " + expected);
+                ErrorCode.INVALID_TEXT, "'" + shown(text) + "' is no " + type + "; write it as " + expected);
+    }
+
+    /** The text as a message has it. */
+    static String shown(String text) {
+        return text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
     }
 
     /** The error for text longer than its type. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 public final class ByteaForm {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
     private static final int OCTAL_DIGITS = 3;
+    private static final int LAST_ASCII = 0x7f;
 
     private ByteaForm() {}
 
@@ -16,6 +17,23 @@ public final class ByteaForm {
         out.writeByte('\\').writeByte('x');
         for (int i = offset; i < offset + length; i++) {
             writeHex(out, bytes[i]);
+        }
+    }
+
+    /** Appends the bytes as characters, of which others than those of ASCII are three octal digits. */
+    static void writeEscaped(ByteBuf out, byte[] bytes, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            byte value = bytes[i];
+            if (value == '\\') {
+                out.writeByte('\\').writeByte('\\');
+            } else if (value >= ' ' && value < LAST_ASCII) {
+                out.writeByte(value);
+            } else {
+                out.writeByte('\\')
+                        .writeByte('0' + (value >> 6 & 3))
+                        .writeByte('0' + (value >> 3 & 7))
+                        .writeByte('0' + (value & 7));
+            }
         }
     }
 
@@ -42,7 +60,7 @@ public final class ByteaForm {
             int high = Character.digit(text[position], 16);
             int low = position + 1 < to ? Character.digit(text[position + 1], 16) : -1;
             if (high < 0 || low < 0) {
-                throw syntax(text, from, to);
+                throw InvalidValue.hexadecimal(text, from, to);
             }
             bytes[size++] = (byte) (high << 4 | low);
             position += 2;

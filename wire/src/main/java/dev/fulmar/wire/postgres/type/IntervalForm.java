@@ -1,10 +1,11 @@
 package dev.fulmar.wire.postgres.type;
 
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.IntervalStyle;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
-/** Text and binary forms of {@code interval}. Text is that of the IntervalStyle postgres. */
+/** Text and binary forms of {@code interval}. Text is that of an IntervalStyle. */
 public final class IntervalForm {
     private static final int BYTES = Long.BYTES + 2 * Integer.BYTES;
 
@@ -12,7 +13,12 @@ public final class IntervalForm {
 
     /** Appends {@code 1 year 2 mons -3 days +04:05:06.7}. */
     public static void writeText(ByteBuf out, Interval value) {
-        FloatForm.writeAscii(out, value.toString());
+        writeText(out, value, IntervalStyle.POSTGRES);
+    }
+
+    /** Appends the interval in the style. */
+    static void writeText(ByteBuf out, Interval value, IntervalStyle style) {
+        FloatForm.writeAscii(out, style.text(value));
     }
 
     /** Appends microseconds, days and months. */

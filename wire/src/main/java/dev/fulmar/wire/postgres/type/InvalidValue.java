@@ -18,6 +18,13 @@ final class InvalidValue {
                         + expected);
     }
 
+    /** SQLSTATE 22023. */
+    static FulmarException hexadecimal(byte[] text, int from, int to) {
+        return new FulmarException(
+                ErrorCode.INVALID_ARGUMENT,
+                "invalid hexadecimal data: \"" + shown(text, from, to) + "\"; bytes are pairs of digits, as \\xCAFE");
+    }
+
     /** SQLSTATE 22003. */
     static FulmarException range(PostgresType type, byte[] text, int from, int to) {
         return range(type, shown(text, from, to));

@@ -215,22 +215,9 @@ public enum PostgresType {
             case CHAR -> type.precision() == 0 ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
             case VARCHAR -> isUnlimited(type) ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
             case INTERVAL -> IntervalShape.of(type).modifier();
-            case BOOLEAN,
-                    TINYINT,
-                    SMALLINT,
-                    INTEGER,
-                    BIGINT,
-                    REAL,
-                    DOUBLE,
-                    VARBINARY,
-                    DATE,
-                    TIME,
-                    TIMESTAMP,
-                    TIMESTAMP_TZ,
-                    UUID,
-                    JSON,
-                    JSONB,
-                    ENUM -> NO_MODIFIER;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, VARBINARY, DATE, UUID, JSON, JSONB, ENUM ->
+                NO_MODIFIER;
+            case TIME, TIMESTAMP, TIMESTAMP_TZ -> type.hasFewerDigits() ? type.secondDigits() : NO_MODIFIER;
             case ARRAY -> modifier(type.element());
         };
     }

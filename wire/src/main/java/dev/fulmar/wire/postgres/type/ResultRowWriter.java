@@ -24,16 +24,21 @@ public final class ResultRowWriter {
     private final PostgresType[] types;
     private final ColumnType[] columnTypes;
     private final boolean[] isBinary;
-    private final ZoneId zone;
+    private final OutputStyle style;
+
+    /** A writer in the usual style, with instants in the zone. */
+    public ResultRowWriter(List<ResultColumn> columns, ValueFormats formats, ZoneId zone) {
+        this(columns, formats, OutputStyle.ofZone(zone));
+    }
 
     /**
      * Makes a writer for the rows of a result.
      *
      * @param formats none, one for all, or one for each column
-     * @param zone in which the text of a {@code timestamptz} is
+     * @param style of texts
      */
-    public ResultRowWriter(List<ResultColumn> columns, ValueFormats formats, ZoneId zone) {
-        this.zone = zone;
+    public ResultRowWriter(List<ResultColumn> columns, ValueFormats formats, OutputStyle style) {
+        this.style = style;
         formats.checkedFor(columns.size(), "columns");
         types = new PostgresType[columns.size()];
         columnTypes = new ColumnType[columns.size()];
@@ -90,16 +95,25 @@ public final class ResultRowWriter {
             }
             case REAL -> FloatForm.writeText(out, block.getFloat(column));
             case DOUBLE -> FloatForm.writeText(out, block.getDouble(column));
-            case VARBINARY ->
-                ByteaForm.writeText(out, block.array(), block.bytesOffset(column), block.bytesLength(column));
+            case VARBINARY -> writeBytes(out, block, column);
             case DATE -> DatetimeForm.writeDate(out, block.getUnscaled(column));
             case TIME -> DatetimeForm.writeTime(out, block.getUnscaled(column));
             case TIMESTAMP -> DatetimeForm.writeTimestamp(out, block.getUnscaled(column));
-            case TIMESTAMP_TZ -> DatetimeForm.writeTimestampTz(out, block.getUnscaled(column), zone);
+            case TIMESTAMP_TZ -> DatetimeForm.writeTimestampTz(out, block.getUnscaled(column), style.zone());
             case UUID -> UuidForm.writeText(out, block.getHigh(column), block.getLow(column));
-            case INTERVAL -> IntervalForm.writeText(out, Interval.ofBits(block.getHigh(column), block.getLow(column)));
+            case INTERVAL ->
+                IntervalForm.writeText(
+                        out, Interval.ofBits(block.getHigh(column), block.getLow(column)), style.intervals());
             case CHAR, VARCHAR, JSON, JSONB, ENUM -> writeCharacters(out, block, column);
-            case ARRAY -> ArrayForm.writeText(out, types[column], elements(block, column), zone);
+            case ARRAY -> ArrayForm.writeText(out, types[column], elements(block, column), style.zone());
+        }
+    }
+
+    private void writeBytes(ByteBuf out, ResultBlock block, int column) {
+        if (style.areBytesEscaped()) {
+            ByteaForm.writeEscaped(out, block.array(), block.bytesOffset(column), block.bytesLength(column));
+        } else {
+            ByteaForm.writeText(out, block.array(), block.bytesOffset(column), block.bytesLength(column));
         }
     }
 
@@ -134,7 +148,7 @@ public final class ResultRowWriter {
                 IntervalForm.writeBinary(out, Interval.months(high), Interval.days(high), block.getLow(column));
             }
             case CHAR, VARCHAR, JSON, ENUM -> writeCharacters(out, block, column);
-            case ARRAY -> ArrayForm.writeBinary(out, types[column], elements(block, column), zone);
+            case ARRAY -> ArrayForm.writeBinary(out, types[column], elements(block, column), style.zone());
             case JSONB -> {
                 out.writeByte(ValueForm.JSONB_VERSION);
                 writeCharacters(out, block, column);
