@@ -118,6 +118,16 @@ final class SharedPlans {
         }
 
         @Override
+        public String placed(String sql, String clause) {
+            return compiler.placed(sql, clause);
+        }
+
+        @Override
+        public String timed(String sql, long micros) {
+            return compiler.timed(sql, micros);
+        }
+
+        @Override
         public Compiled compile(String sql, Catalog catalog) {
             return SharedPlans.this.compile(compiler, sql, catalog, numberOf(catalog.tables()));
         }

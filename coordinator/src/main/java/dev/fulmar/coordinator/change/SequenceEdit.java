@@ -128,7 +128,7 @@ final class SequenceEdit {
     }
 
     /**
-     * Another rule. Where the numbers go on as they would have, the count stays; else the sequence begins anew, which is
+     * Another rule. Where the numbers go on as they would have, the count stays; else the sequence begins anew. That is
      * for one that has drawn nothing, unless a restart is asked for.
      */
     static CatalogEdit alter(AlterSequence alter, Catalog catalog) {

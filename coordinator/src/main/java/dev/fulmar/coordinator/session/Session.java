@@ -483,8 +483,7 @@ final class Session {
 
     /** Statements that did not run wait again, before all others. */
     private void waitAgain(Running begun, int first) {
-        List<Asked> again = begun.asked().subList(first, begun.asked().size());
-        again.reversed().forEach(waiting::addFirst);
+        begun.asked().subList(first, begun.asked().size()).reversed().forEach(waiting::addFirst);
     }
 
     /** Has the transaction run again, if it failed because of another one and its client knows nothing of it. */

@@ -62,6 +62,16 @@ public final class PlanCache implements SqlFrontend {
     }
 
     @Override
+    public String placed(String text, String clause) {
+        return sql.placed(text, clause);
+    }
+
+    @Override
+    public String timed(String text, long micros) {
+        return sql.timed(text, micros);
+    }
+
+    @Override
     public Compiled compile(String text, Catalog catalog) {
         if (compiled.size() > MOST) {
             compiled.clear();

@@ -243,6 +243,20 @@ final class AlterTableParser {
         return columns;
     }
 
+    private TableAlteration retyped(Table table, int place, Column typed) {
+        if (reader.peek().isWord("USING")) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    reader.peek().position(),
+                    "a column's type changes without USING; add a column, UPDATE it, and drop this one");
+        }
+        return new TableAlteration.ChangeColumn(
+                typed.name(),
+                typed,
+                RewrittenChecks.ofRetypedColumn(table, place, columns(table, place, typed), expressions),
+                Map.of());
+    }
+
     private TableAlteration changeColumn(Table table) {
         int place = column(table);
         Column column = table.columns().get(place);
@@ -285,18 +299,7 @@ final class AlterTableParser {
             return nullable(table, place, column.withNullable(true));
         }
         if (reader.accept("SET", "DATA", "TYPE") || reader.accept("TYPE")) {
-            Column typed = typed(table, place, TypeParser.parse(reader), first.position());
-            if (reader.peek().isWord("USING")) {
-                throw SqlErrors.at(
-                        ErrorCode.NOT_SUPPORTED,
-                        reader.peek().position(),
-                        "a column's type changes without USING; add a column, UPDATE it, and drop this one");
-            }
-            return new TableAlteration.ChangeColumn(
-                    column.name(),
-                    typed,
-                    RewrittenChecks.ofRetypedColumn(table, place, columns(table, place, typed), expressions),
-                    Map.of());
+            return retyped(table, place, typed(table, place, TypeParser.parse(reader), first.position()));
         }
         if (SilentAlterations.acceptOfColumn(reader)) {
             return new TableAlteration.Nothing();
