@@ -281,7 +281,7 @@ class PostgresDriverTest extends PostgresNodeFixture {
         assertThatThrownBy(() -> rows("SELECT owner, nme FROM account")).satisfies(hasState("42703"));
         assertThatThrownBy(() -> rows("SELEC 1")).satisfies(hasState("42601"));
         assertThatThrownBy(() -> rows("SELECT 1 / 0")).satisfies(hasState("22012"));
-        assertThatThrownBy(() -> update("INSERT INTO account VALUES (NULL)")).satisfies(hasState("42601"));
+        assertThatThrownBy(() -> update("INSERT INTO account VALUES (NULL)")).satisfies(hasState("23502"));
         assertThatThrownBy(() -> update("CREATE TABLE account (id INTEGER)")).satisfies(hasState("42P07"));
     }
 

@@ -212,13 +212,14 @@ class PostgresSemanticsTest {
         assertThat(answer("SELECT '1.5'::smallint")).isEqualTo("22P02");
     }
 
-    /** PostgreSQL's have the least value 1, unless they say another. */
+    /** A sequence has the least value 1, unless it says another. */
     @Test
-    void sequencesHaveNoBounds() throws SQLException {
-        assertThat(answer("CREATE SEQUENCE bounded MINVALUE 5")).isEqualTo("42601");
-        assertThat(answer("CREATE SEQUENCE bounded MAXVALUE 5")).isEqualTo("42601");
-        execute("CREATE SEQUENCE bounded INCREMENT BY 1 START -10 CACHE 1");
+    void sequencesHaveBounds() throws SQLException {
+        assertThat(answer("CREATE SEQUENCE bounded START -10")).isEqualTo("22023");
+        execute("CREATE SEQUENCE bounded MINVALUE -10 MAXVALUE -9 CACHE 1");
         assertThat(answer("SELECT nextval('bounded')")).isEqualTo("-10");
+        assertThat(answer("SELECT nextval('bounded')")).isEqualTo("-9");
+        assertThat(answer("SELECT nextval('bounded')")).isEqualTo("2200H");
     }
 
     @Test

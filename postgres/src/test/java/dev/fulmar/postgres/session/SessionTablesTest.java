@@ -49,7 +49,7 @@ class SessionTablesTest {
                 .containsExactly(marked("DROP SCHEMA IF EXISTS \"" + SCHEMA + "\" CASCADE"), "DELETE FROM t");
         assertThat(client.requests("DISCARD ALL")).isEmpty();
         assertThat(client.requests("CREATE TEMP SEQUENCE s"))
-                .containsExactly(marked("CREATE SEQUENCE PG_TEMP. s CACHE 32 "));
+                .containsExactly(marked("CREATE SEQUENCE PG_TEMP. s CACHE 32 BOUNDED "));
         client.session().leave();
         client.session().leave();
         assertThat(database.schemas).isEmpty();
