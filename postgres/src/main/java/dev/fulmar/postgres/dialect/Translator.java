@@ -102,11 +102,13 @@ public final class Translator {
         Casts.replace(source, replaced);
         ByteLiterals.replace(source, replaced);
         ColumnTypes.replace(source, replaced);
+        NumericWords.replaceTypes(source, replaced);
         TypedTexts.replace(source, replaced);
         WordsAsNames.replace(replaced);
         DatetimeFields.replace(source, replaced);
         NamedArguments.replace(source, replaced);
         FunctionWords.replace(replaced);
+        NumericWords.replaceOperators(source, replaced);
         PatternWords.replace(source, replaced);
         if (!CatalogWords.isAboutCatalog(replaced)) {
             TextCasts.replace(replaced);

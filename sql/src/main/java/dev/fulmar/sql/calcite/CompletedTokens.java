@@ -55,6 +55,7 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
                 || text.indexOf('[') >= 0
                 || JsonWords.mayBeIn(text)
                 || IntervalWords.mayBeIn(text)
+                || NumberWords.mayBeIn(text)
                 || KEYS.matcher(text).find()
                 || GROUPS_WORD.matcher(text).find()
                 || maySetLists(text);
@@ -86,7 +87,8 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
         do {
             written.add(source.getNextToken());
         } while (written.getLast().kind != EOF);
-        List<Token> all = GroupFrames.spread(SetLists.spread(JsonWords.spread(IntervalWords.spread(arrays(written)))));
+        List<Token> all = GroupFrames.spread(
+                SetLists.spread(JsonWords.spread(IntervalWords.spread(NumberWords.spread(arrays(written))))));
         List<String> words = all.stream().map(token -> token.image).toList();
         CastOperands operands = CastOperands.of(words);
         JsonRanks ranks = JsonRanks.of(words);

@@ -49,9 +49,9 @@ public final class DialectAggregate extends SqlAggFunction {
                 name + directions(order),
                 null,
                 SqlKind.OTHER_FUNCTION,
-                type(function).andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                type(name, function).andThen(SqlTypeTransforms.FORCE_NULLABLE),
                 null,
-                operands(function, order.size()),
+                name.startsWith("#") ? OperandTypes.NUMERIC : operands(function, order.size()),
                 SqlFunctionCategory.USER_DEFINED_FUNCTION,
                 false,
                 false,
@@ -143,7 +143,13 @@ public final class DialectAggregate extends SqlAggFunction {
         };
     }
 
-    private static SqlReturnTypeInference type(AggregateFunction function) {
+    /** Those of PostgreSQL's statements, whose names begin with #, yield a NUMERIC of exact numbers. */
+    private static SqlReturnTypeInference type(String name, AggregateFunction function) {
+        if (name.startsWith("#")) {
+            return binding -> SqlTypeUtil.isApproximateNumeric(binding.getOperandType(0))
+                    ? binding.getTypeFactory().createSqlType(SqlTypeName.DOUBLE)
+                    : NumericType.any(binding.getTypeFactory(), true);
+        }
         return switch (function) {
             case STRING_AGG ->
                 binding -> ArrayType.is(binding.getOperandType(0))
@@ -160,13 +166,15 @@ public final class DialectAggregate extends SqlAggFunction {
             case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP ->
                 binding -> {
                     RelDataType argument = binding.getOperandType(0);
-                    return SqlTypeUtil.isApproximateNumeric(argument)
-                            ? binding.getTypeFactory().createSqlType(SqlTypeName.DOUBLE)
-                            : binding.getTypeFactory()
-                                    .createSqlType(
-                                            SqlTypeName.DECIMAL,
-                                            ColumnType.MAX_DECIMAL_DIGITS,
-                                            Math.max(DEVIATION_SCALE, scale(argument)));
+                    return NumericType.is(argument)
+                            ? NumericType.any(binding.getTypeFactory(), true)
+                            : SqlTypeUtil.isApproximateNumeric(argument)
+                                    ? binding.getTypeFactory().createSqlType(SqlTypeName.DOUBLE)
+                                    : binding.getTypeFactory()
+                                            .createSqlType(
+                                                    SqlTypeName.DECIMAL,
+                                                    ColumnType.MAX_DECIMAL_DIGITS,
+                                                    Math.max(DEVIATION_SCALE, scale(argument)));
                 };
             default -> ReturnTypes.DOUBLE;
         };

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Adds the implicit CASTs between SQL types to expressions, and finds the type in which operands are compared. */
 public final class Conversion {
     private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE);
+    private static final ColumnType NUMERIC = ColumnType.of(TypeKind.NUMERIC);
     private static final ColumnType REAL = ColumnType.of(TypeKind.REAL);
 
     private Conversion() {}
@@ -117,6 +118,9 @@ public final class Conversion {
             boolean losesBlanks = to.kind() == TypeKind.CHAR && from.kind() != TypeKind.CHAR;
             return !losesBlanks && from.precision() <= to.precision();
         }
+        if (from.kind() == TypeKind.NUMERIC && to.kind() == TypeKind.NUMERIC && to.precision() == 0) {
+            return true;
+        }
         return from.isArray() ? ArrayRules.holdsAs(from, to) : from.equals(to);
     }
 
@@ -134,6 +138,9 @@ public final class Conversion {
         }
         if (isExact(a) && isExact(b)) {
             return commonExact(a, b);
+        }
+        if (isNumeric(a) && isNumeric(b) && !isApproximate(a) && !isApproximate(b)) {
+            return NUMERIC;
         }
         if (isNumeric(a) && isNumeric(b)) {
             return DOUBLE;
@@ -161,7 +168,7 @@ public final class Conversion {
     }
 
     static boolean isNumeric(ColumnType type) {
-        return isExact(type) || isApproximate(type);
+        return isExact(type) || isApproximate(type) || type.kind() == TypeKind.NUMERIC;
     }
 
     /** Digits that hold every value of the integer type. */
@@ -187,7 +194,8 @@ public final class Conversion {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> type.precision();
+                    ENUM,
+                    NUMERIC -> type.precision();
         };
     }
 

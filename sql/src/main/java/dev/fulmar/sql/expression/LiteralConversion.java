@@ -7,7 +7,9 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.StatementZone;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -26,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiteralConversion {
     private static final int NANOS_PER_MICRO = 1_000;
+
+    /** Numerics of more digits become others when the statement runs, which says what is too large. */
+    private static final int MOST_FOLDED_DIGITS = 38;
+
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     private LiteralConversion() {}
@@ -48,6 +54,7 @@ final class LiteralConversion {
                             ? ofTemporal(number, literal.type(), type)
                             : ofNumber(BigDecimal.valueOf(number), type);
                 case BigDecimal number -> ofNumber(number, type);
+                case Numeric number -> ofNumeric(number, type);
                 case Double number ->
                     Conversion.isApproximate(type) ? ofNumber(BigDecimal.valueOf(number), type) : null;
                 case byte[] bytes ->
@@ -59,7 +66,23 @@ final class LiteralConversion {
             return converted == null ? Optional.empty() : Optional.of(new Expression.Literal(type, converted));
         } catch (ArithmeticException | NumberFormatException | DateTimeException e) {
             return Optional.empty();
+        } catch (FulmarException e) {
+            if (type.kind() == TypeKind.NUMERIC) {
+                return Optional.empty();
+            }
+            throw e;
         }
+    }
+
+    private static @Nullable Object ofNumeric(Numeric number, ColumnType type) {
+        if (type.kind() == TypeKind.NUMERIC) {
+            return number.fitted(type);
+        }
+        return number.isNumber()
+                        && Conversion.isNumeric(type)
+                        && number.number().precision() <= MOST_FOLDED_DIGITS
+                ? ofNumber(number.number(), type)
+                : null;
     }
 
     /** The text as a UUID, if it is one. */
@@ -74,8 +97,12 @@ final class LiteralConversion {
         BigDecimal number = switch (literal.value()) {
             case Long integer -> BigDecimal.valueOf(integer);
             case BigDecimal decimal -> decimal;
+            case Numeric numeric when numeric.isNumber() -> numeric.number();
             case null, default -> null;
         };
+        if (type.kind() == TypeKind.NUMERIC) {
+            return type.precision() == 0 && literal.value() != null && !(literal.value() instanceof Double);
+        }
         if (number == null || !Conversion.isExact(type)) {
             return false;
         }
@@ -119,6 +146,7 @@ final class LiteralConversion {
             }
             case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
             case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
+            case NUMERIC -> Numeric.of(number).fitted(type);
             case BOOLEAN,
                     CHAR,
                     VARCHAR,
@@ -158,7 +186,8 @@ final class LiteralConversion {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> false;
+                    ENUM,
+                    NUMERIC -> false;
         };
     }
 
@@ -176,6 +205,7 @@ final class LiteralConversion {
             case INTERVAL -> IntervalShape.of(type).parse(text);
             case ARRAY -> ArrayTexts.parse(text, type, StatementZone.current());
             case ENUM -> type.labels().code(text);
+            case NUMERIC -> Numeric.parse(text).fitted(type);
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
     }

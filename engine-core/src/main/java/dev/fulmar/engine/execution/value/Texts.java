@@ -7,10 +7,14 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** Text to values and back, as CAST and text parameters need it. */
 public final class Texts {
     private static final int SHOWN_CHARACTERS = 40;
+
+    /** Words for what is no number, which a DECIMAL does not hold. */
+    private static final Pattern SPECIAL = Pattern.compile("nan|[+-]?inf(?:inity)?", Pattern.CASE_INSENSITIVE);
 
     private Texts() {}
 
@@ -35,6 +39,9 @@ public final class Texts {
             }
             return value;
         } catch (NumberFormatException e) {
+            if (SPECIAL.matcher(text.strip()).matches()) {
+                throw ValueRange.outOfRange(text.strip(), type);
+            }
             throw invalid(text, type, "a number");
         }
     }
