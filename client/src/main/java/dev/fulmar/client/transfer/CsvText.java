@@ -3,6 +3,7 @@ package dev.fulmar.client.transfer;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.data.ArrayValues;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -37,6 +38,7 @@ final class CsvText {
                 case BOOLEAN -> truth(text);
                 case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.valueOf(text);
                 case DECIMAL -> new BigDecimal(text);
+                case NUMERIC -> number(text);
                 case REAL, DOUBLE -> Double.valueOf(text);
                 case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY, ENUM -> field;
                 case VARBINARY -> HexFormat.of().parseHex(text);
@@ -49,6 +51,11 @@ final class CsvText {
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new FulmarException(ErrorCode.INVALID_TEXT, "'" + field + "' is no " + type, e);
         }
+    }
+
+    private static Number number(String text) {
+        Numeric number = Numeric.parse(text);
+        return number.isNumber() ? number.number() : Double.valueOf(number.toDouble());
     }
 
     private static Boolean truth(String text) {

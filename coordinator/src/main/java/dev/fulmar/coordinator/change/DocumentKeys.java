@@ -46,7 +46,7 @@ final class DocumentKeys {
                     key + " is an array and " + what
                             + "; keep the elements that are looked for in a table of their own, with an index");
         }
-        if (type.kind().hasEqualForms()) {
+        if (!type.kind().isKey()) {
             throw refused(key, type.kind(), what);
         }
     }

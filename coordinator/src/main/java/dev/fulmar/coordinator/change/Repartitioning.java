@@ -260,8 +260,19 @@ public record Repartitioning(Table table, Optional<String> column) {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> "SUM(CAST(MOD(" + name + ", " + MODULUS + ") AS BIGINT))";
             case CHAR, VARCHAR -> "SUM(CAST(CHAR_LENGTH(" + name + ") AS BIGINT))";
             case JSON, JSONB, ARRAY -> "SUM(CAST(CHAR_LENGTH(CAST(" + name + " AS VARCHAR)) AS BIGINT))";
-            case BOOLEAN, DECIMAL, REAL, DOUBLE, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID, INTERVAL, ENUM ->
-                "COUNT(" + name + ")";
+            case BOOLEAN,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID,
+                    INTERVAL,
+                    ENUM,
+                    NUMERIC -> "COUNT(" + name + ")";
         };
     }
 

@@ -60,7 +60,8 @@ final class TypeWidening {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> 0;
+                    ENUM,
+                    NUMERIC -> 0;
         };
     }
 
@@ -85,6 +86,9 @@ final class TypeWidening {
             case TIMESTAMP_TZ -> isOfMoreDigits(from, to); // which instant a timestamp is depends on a zone
             case BOOLEAN, TINYINT, REAL, DATE, UUID, JSON, JSONB, ENUM -> false;
             case ARRAY -> isWiderArray(from, to);
+            case NUMERIC ->
+                to.precision() == 0
+                        && (digits > 0 || from.kind() == TypeKind.DECIMAL || from.kind() == TypeKind.NUMERIC);
         };
     }
 

@@ -121,7 +121,7 @@ final class InvocationArguments {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> writer.add(whole(text, type));
             case DECIMAL -> writer.add(decimal(text, type));
             case TIMESTAMP_TZ -> writer.addTimestamp(Temporals.parseTimestampTz(text, zone));
-            case BOOLEAN, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM -> {
+            case BOOLEAN, REAL, DOUBLE, DATE, TIME, TIMESTAMP, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC -> {
                 Bindings value = new Bindings(new ParameterTypes(List.of(type)));
                 value.setString(0, text);
                 addBound(writer, value);
@@ -151,7 +151,7 @@ final class InvocationArguments {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> writer.add((long) value);
             case DECIMAL -> writer.add((BigDecimal) value);
             case REAL, DOUBLE -> writer.add((double) value);
-            case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY, ENUM -> writer.add((String) value);
+            case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC -> writer.add((String) value);
             case VARBINARY -> writer.add((byte[]) value);
             case DATE -> writer.addDate((long) value);
             case TIME -> writer.addTime((long) value);

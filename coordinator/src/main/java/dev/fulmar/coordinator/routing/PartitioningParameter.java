@@ -6,6 +6,7 @@ import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.foundation.data.NumericBytes;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterTag;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -69,9 +70,14 @@ public record PartitioningParameter(int position, ColumnType type) {
         return switch (type.storage()) {
             case LONG -> integer(value.getLong(0), plan);
             case DOUBLE -> hash(plan.positionOf(value.getDouble(0)));
-            case BYTES -> hash(plan.positionOf(value.bytesAddress(0), value.bytesLength(0)));
+            case BYTES -> hash(plan.positionOf(value.bytesAddress(0), keyLength(value)));
             case WIDE -> hash(plan.positionOfWide(value.high(0), value.low(0)));
         };
+    }
+
+    /** The digits behind the point of a NUMERIC place no rows. */
+    private int keyLength(Bindings value) {
+        return value.bytesLength(0) - (type.kind() == TypeKind.NUMERIC ? NumericBytes.SCALE_BYTES : 0);
     }
 
     private static RoutedKey integer(long key, PartitionPlan plan) {
@@ -87,7 +93,7 @@ public record PartitioningParameter(int position, ColumnType type) {
         return switch (storage) {
             case LONG -> plan.partitionOf(value.getLong(0));
             case DOUBLE -> plan.partitionOf(value.getDouble(0));
-            case BYTES -> plan.partitionOf(value.bytesAddress(0), value.bytesLength(0));
+            case BYTES -> plan.partitionOf(value.bytesAddress(0), keyLength(value));
             case WIDE -> plan.partitionOfWide(value.high(0), value.low(0));
         };
     }

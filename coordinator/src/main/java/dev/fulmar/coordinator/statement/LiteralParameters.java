@@ -65,7 +65,8 @@ final class LiteralParameters {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> false;
+                    ENUM,
+                    NUMERIC -> false;
         };
         if (fits && type.kind() != TypeKind.DECIMAL) {
             writer.add(value);

@@ -14,6 +14,8 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
+import dev.fulmar.foundation.data.Numeric;
+import dev.fulmar.foundation.data.NumericBytes;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -82,6 +84,7 @@ public final class Bindings {
             case WIDE_DECIMAL -> setExact(parameter, BigDecimal.valueOf(value));
             case DOUBLE -> slots.setDouble(parameter, (double) value);
             case REAL -> slots.setDouble(parameter, (float) value);
+            case NUMERIC -> setNumeric(parameter, Numeric.of(value));
             case IMPOSSIBLE -> throw mismatch(parameter, "integer");
         }
     }
@@ -107,6 +110,7 @@ public final class Bindings {
                 }
                 setExact(parameter, BigDecimal.valueOf(value));
             }
+            case NUMERIC -> setNumeric(parameter, Numeric.of(value, Numeric.DOUBLE_DIGITS));
             case TINYINT, SMALLINT, INTEGER, BIGINT -> {
                 if (value != Math.rint(value) || value < -0x1p63 || value >= 0x1p63) {
                     throw outOfRange(parameter, Double.toString(value));
@@ -150,6 +154,7 @@ public final class Bindings {
         ColumnType type = type(parameter);
         switch (type.kind()) {
             case DECIMAL -> setExact(parameter, value);
+            case NUMERIC -> setNumeric(parameter, Numeric.of(value));
             case DOUBLE -> slots.setDouble(parameter, value.doubleValue());
             case REAL -> slots.setDouble(parameter, toReal(parameter, value.doubleValue()));
             case TINYINT, SMALLINT, INTEGER, BIGINT -> {
@@ -211,7 +216,8 @@ public final class Bindings {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> throw mismatch(parameter, "date");
+                    ENUM,
+                    NUMERIC -> throw mismatch(parameter, "date");
         }
     }
 
@@ -246,7 +252,8 @@ public final class Bindings {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> throw mismatch(parameter, "timestamp");
+                    ENUM,
+                    NUMERIC -> throw mismatch(parameter, "timestamp");
         }
     }
 
@@ -292,7 +299,22 @@ public final class Bindings {
             }
             case ARRAY -> setArray(parameter, ArrayTexts.parse(value, type, ZoneOffset.UTC));
             case ENUM -> slots.setLong(parameter, type.labels().code(value));
+            case NUMERIC -> setNumeric(parameter, Numeric.parse(value));
             case VARBINARY -> throw mismatch(parameter, "text");
+        }
+    }
+
+    /** A NUMERIC, rounded to the digits of the parameter's type. */
+    void setNumeric(int parameter, Numeric value) {
+        checkParameter(parameter);
+        if (type(parameter).kind() != TypeKind.NUMERIC) {
+            setString(parameter, value.toString());
+            return;
+        }
+        try {
+            setArray(parameter, NumericBytes.of(value.fitted(type(parameter))));
+        } catch (FulmarException e) {
+            throw placed(parameter, e);
         }
     }
 
@@ -484,11 +506,13 @@ public final class Bindings {
                     target.add(new BigDecimal(unscaled, type.scale()));
                 }
             }
-            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY -> {
+            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY, NUMERIC -> {
                 byte[] bytes = new byte[slots.bytesLength(parameter)];
                 OffHeap.copy(slots.bytesAddress(parameter), bytes, 0, bytes.length);
                 if (type.isArray()) {
                     target.add(ArrayTexts.text(bytes, type.element(), ZoneOffset.UTC));
+                } else if (type.kind() == TypeKind.NUMERIC) {
+                    target.add(NumericBytes.value(bytes).toString());
                 } else if (type.kind() == TypeKind.VARBINARY) {
                     target.add(bytes, 0, bytes.length);
                 } else {
@@ -548,28 +572,7 @@ public final class Bindings {
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH,
                 types.place(parameter) + " is " + type(parameter) + " and takes no " + given + "; pass "
-                        + taken(type(parameter).kind()));
-    }
-
-    /** The values that a parameter of the kind takes. */
-    private static String taken(TypeKind kind) {
-        return switch (kind) {
-            case BOOLEAN -> "a boolean";
-            case TINYINT, SMALLINT, INTEGER, BIGINT -> "an integer";
-            case DECIMAL -> "a decimal or an integer";
-            case REAL, DOUBLE -> "a number";
-            case CHAR, VARCHAR -> "text";
-            case JSON, JSONB -> "JSON as text";
-            case INTERVAL -> "an interval as text, as 1 day 02:00:00";
-            case ARRAY -> "an array as text, {1,2,NULL}";
-            case ENUM -> "a label as text";
-            case VARBINARY -> "bytes";
-            case DATE -> "a date, or text as YYYY-MM-DD";
-            case TIME -> "a time, or text as HH:MM:SS";
-            case TIMESTAMP -> "a timestamp, or text as YYYY-MM-DD HH:MM:SS";
-            case TIMESTAMP_TZ -> "a timestamp in UTC, or text as YYYY-MM-DD HH:MM:SS+00";
-            case UUID -> "a UUID, or its text";
-        };
+                        + ParameterTypes.taken(type(parameter).kind()));
     }
 
     private FulmarException outOfRange(int parameter, String value) {

@@ -15,6 +15,7 @@ public final class ParameterTypes {
         WIDE_DECIMAL,
         DOUBLE,
         REAL,
+        NUMERIC,
         IMPOSSIBLE
     }
 
@@ -60,6 +61,7 @@ public final class ParameterTypes {
             case DOUBLE -> FromLong.DOUBLE;
             case REAL -> FromLong.REAL;
             case CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM -> FromLong.IMPOSSIBLE;
+            case NUMERIC -> FromLong.NUMERIC;
         };
     }
 
@@ -95,5 +97,27 @@ public final class ParameterTypes {
 
     long maximum(int parameter) {
         return maximum[parameter];
+    }
+
+    /** The values that a parameter of the kind takes. */
+    static String taken(TypeKind kind) {
+        return switch (kind) {
+            case BOOLEAN -> "a boolean";
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> "an integer";
+            case DECIMAL -> "a decimal or an integer";
+            case REAL, DOUBLE -> "a number";
+            case CHAR, VARCHAR -> "text";
+            case JSON, JSONB -> "JSON as text";
+            case INTERVAL -> "an interval as text, as 1 day 02:00:00";
+            case ARRAY -> "an array as text, {1,2,NULL}";
+            case ENUM -> "a label as text";
+            case NUMERIC -> "a number, or its text";
+            case VARBINARY -> "bytes";
+            case DATE -> "a date, or text as YYYY-MM-DD";
+            case TIME -> "a time, or text as HH:MM:SS";
+            case TIMESTAMP -> "a timestamp, or text as YYYY-MM-DD HH:MM:SS";
+            case TIMESTAMP_TZ -> "a timestamp in UTC, or text as YYYY-MM-DD HH:MM:SS+00";
+            case UUID -> "a UUID, or its text";
+        };
     }
 }

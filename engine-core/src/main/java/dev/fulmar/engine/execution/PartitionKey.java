@@ -91,7 +91,7 @@ final class PartitionKey {
                     case BYTES ->
                         access.ofKey(
                                 KeySpace.HASH,
-                                plan.positionOf(layout.bytesAddress(row, column), layout.bytesLength(row, column)));
+                                plan.positionOf(layout.bytesAddress(row, column), layout.keyBytesLength(row, column)));
                 });
     }
 
@@ -113,7 +113,7 @@ final class PartitionKey {
             case INT, LONG, SHORT, BYTE -> plan.partitionOf(layout.getLong(row, column));
             case FLOAT, DOUBLE -> plan.partitionOf(layout.getDouble(row, column));
             case WIDE -> plan.partitionOfWide(layout.wideHigh(row, column), layout.wideLow(row, column));
-            case BYTES -> plan.partitionOf(layout.bytesAddress(row, column), layout.bytesLength(row, column));
+            case BYTES -> plan.partitionOf(layout.bytesAddress(row, column), layout.keyBytesLength(row, column));
         };
     }
 }

@@ -38,6 +38,7 @@ public final class RowBindings {
             case REAL, DOUBLE -> bindings.setDouble(parameter, row.getDouble(column));
             case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY ->
                 bindings.setBytes(parameter, row.array(), row.bytesOffset(column), row.bytesLength(column));
+            case NUMERIC -> bindings.setNumeric(parameter, row.numeric(column));
             case ENUM -> bindings.setCode(parameter, row.getUnscaled(column));
             case UUID -> bindings.setUuid(parameter, row.getHigh(column), row.getLow(column));
             case INTERVAL -> bindings.setWide(parameter, row.getHigh(column), row.getLow(column));

@@ -9,6 +9,7 @@ import dev.fulmar.engine.execution.expression.DoubleEvaluator;
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.JsonKeys;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.expression.WideEvaluator;
@@ -84,7 +85,9 @@ public final class SoughtRow {
                 }
                 return new SoughtRow(
                         start,
-                        scan.key().equal().stream().map(expressions::compile).toList());
+                        scan.key().equal().stream()
+                                .map(value -> JsonKeys.comparable(expressions.compile(value), value.type()))
+                                .toList());
             }
         }
         return null;

@@ -3,6 +3,7 @@ package dev.fulmar.engine.execution;
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.expression.Frame;
+import dev.fulmar.engine.execution.expression.JsonKeys;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -14,6 +15,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.StatementPlan.Fragment;
 import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.userfunction.UserFunctions;
+import dev.fulmar.foundation.data.ColumnType;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -55,8 +57,9 @@ public final class StatementRouter {
                         case PartitionScope.All() -> Target.ALL;
                         case PartitionScope.Replicas() -> Target.REPLICAS;
                         case PartitionScope.Keys(List<Expression> values) ->
-                            Target.ofKeys(
-                                    values.stream().map(expressions::compile).toList());
+                            Target.ofKeys(values.stream()
+                                    .map(value -> JsonKeys.comparable(expressions.compile(value), value.type()))
+                                    .toList());
                         case PartitionScope.ByRow(int column) -> byRow(fragment.operation(), column, expressions);
                     });
         }
@@ -69,7 +72,8 @@ public final class StatementRouter {
                 if (isComputedThere(row.get(column))) {
                     return Target.ALL; // only where the statement runs is that known
                 }
-                keys.add(expressions.as(row.get(column), values.columns().get(column)));
+                ColumnType type = values.columns().get(column);
+                keys.add(JsonKeys.comparable(expressions.as(row.get(column), type), type));
             }
             return Target.ofRows(keys);
         }

@@ -6,6 +6,7 @@ import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.NumericBytes;
 import dev.fulmar.foundation.data.ZonedTime;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -66,6 +67,7 @@ final class KeyDescription {
             case CHAR, VARCHAR, JSON, JSONB ->
                 "'" + new String(bytes(layout, row, column), StandardCharsets.UTF_8) + "'";
             case ENUM -> "'" + type.labels().text(layout.getLong(row, column)) + "'";
+            case NUMERIC -> NumericBytes.value(bytes(layout, row, column)).toString();
             case VARBINARY, ARRAY -> "x'" + HexFormat.of().formatHex(bytes(layout, row, column)) + "'";
             case DATE -> LocalDate.ofEpochDay(layout.getLong(row, column)).toString();
             case TIME ->

@@ -8,6 +8,7 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.NumericBytes;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -58,6 +59,7 @@ public final class KeyFormat {
     private final boolean[] nullable;
     private final boolean[] descending;
     private final boolean[] unsignedWide;
+    private final int[] besideValue;
     private final boolean endsWithRowNumber;
     private final boolean endsWithInteger;
     private final int inlineWords;
@@ -101,12 +103,14 @@ public final class KeyFormat {
         descending = new boolean[count];
         unsignedWide = new boolean[count];
         offsets = new int[count];
+        besideValue = new int[count];
         for (int i = 0; i < count; i++) {
             ColumnType type = all.get(i).type(table);
             kinds[i] = CellKind.of(type);
             nullable[i] = all.get(i).nullable(table);
             descending[i] = all.get(i).descending();
             unsignedWide[i] = type.kind() == TypeKind.UUID;
+            besideValue[i] = type.kind() == TypeKind.NUMERIC ? NumericBytes.SCALE_BYTES : 0;
             offsets[i] = all.get(i).isComputed() ? 0 : layout.offset(columns[i]);
         }
         endsWithInteger = kinds[count - 1].isLong();
@@ -137,6 +141,11 @@ public final class KeyFormat {
             bits += (nullable[i] ? MARKER_BITS : 0) + bitsOf(kinds[i]);
         }
         return bits;
+    }
+
+    /** Bytes at the end of a value that are no part of its key, for equal values have others there. */
+    int bytesBesideValue(int i) {
+        return besideValue[i];
     }
 
     private boolean hasBytes() {

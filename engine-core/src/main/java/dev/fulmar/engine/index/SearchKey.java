@@ -123,8 +123,9 @@ public final class SearchKey {
         return this;
     }
 
-    public SearchKey addBytes(byte[] source, int offset, int length) {
+    public SearchKey addBytes(byte[] source, int offset, int wholeLength) {
         int i = beginBytes();
+        int length = wholeLength - format.bytesBesideValue(i);
         if (i == routingColumn) {
             bucket = buckets.bucketOf(source, offset, length);
         }
@@ -138,8 +139,9 @@ public final class SearchKey {
     }
 
     /** Adds bytes that lie in native memory. */
-    public SearchKey addBytes(long address, int length) {
+    public SearchKey addBytes(long address, int wholeLength) {
         int i = beginBytes();
+        int length = wholeLength - format.bytesBesideValue(i);
         if (i == routingColumn) {
             bucket = buckets.bucketOf(address, length);
         }

@@ -31,7 +31,7 @@ public sealed interface Expression {
 
     /**
      * A constant: Boolean, Long (integers, dates, times, timestamps as in {@link ColumnType}), Double, BigDecimal (of
-     * the type's scale), String, byte[], UUID, Interval or null.
+     * the type's scale), String, byte[], UUID, Interval, Numeric or null.
      */
     record Literal(ColumnType type, @Nullable Object value) implements Expression {
         @Override

@@ -98,6 +98,16 @@ public enum ScalarFunction {
     EXP,
     LN,
     LOG10,
+    /** base, number: the logarithm, of numerics alone. */
+    LOG,
+    /** The digits behind the point of a numeric; null of what is no number. */
+    SCALE,
+    /** The fewest digits behind the point that the numeric needs. */
+    MIN_SCALE,
+    /** The numeric without zeros at its end. */
+    TRIM_SCALE,
+    /** number, first bound, last bound, count: the number of the bucket that has it. */
+    WIDTH_BUCKET,
     SIN,
     COS,
     TAN,

@@ -27,7 +27,7 @@ public enum JavaKind {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> LONG;
             case DECIMAL -> DECIMAL;
             case REAL, DOUBLE -> DOUBLE;
-            case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY, ENUM -> STRING;
+            case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC -> STRING;
             case VARBINARY -> BYTES;
             case DATE -> DATE;
             case TIME -> TIME;

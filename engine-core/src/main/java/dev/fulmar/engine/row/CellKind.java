@@ -50,7 +50,7 @@ public enum CellKind {
             case DECIMAL -> type.precision() > ColumnType.LONG_DIGITS ? WIDE : LONG;
             case REAL -> FLOAT;
             case DOUBLE -> DOUBLE;
-            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY -> BYTES;
+            case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY, NUMERIC -> BYTES;
             case UUID, INTERVAL -> WIDE;
         };
     }

@@ -182,7 +182,7 @@ public final class RowImage {
         if (length <= limit) {
             return;
         }
-        boolean isBinary = type.kind() == TypeKind.VARBINARY || type.isArray();
+        boolean isBinary = type.kind() == TypeKind.VARBINARY || type.kind() == TypeKind.NUMERIC || type.isArray();
         int units = isBinary ? length : characters(bytes, length);
         if (units > limit) {
             throw new FulmarException(
@@ -194,7 +194,7 @@ public final class RowImage {
     }
 
     private static int limit(ColumnType type) {
-        if (type.isArray()) {
+        if (type.isArray() || type.kind() == TypeKind.NUMERIC) {
             return ArrayBytes.MOST_BYTES;
         }
         return type.kind().isJson() ? MOST_OF_DOCUMENT : type.precision();

@@ -6,6 +6,8 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.foundation.data.NumericBytes;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
@@ -210,6 +212,12 @@ public final class RowLayout {
     /** Address of the bytes of a {@link CellKind#BYTES} column; good until the row is changed. */
     public long bytesAddress(long row, int column) {
         return OffHeap.getLong(row + blockOffset) + OffHeap.getInt(row + offsets[column]);
+    }
+
+    /** Those of them that say where the row belongs: the digits behind the point of a NUMERIC do not. */
+    public int keyBytesLength(long row, int column) {
+        int beside = type(column).kind() == TypeKind.NUMERIC ? NumericBytes.SCALE_BYTES : 0;
+        return bytesLength(row, column) - beside;
     }
 
     public int bytesLength(long row, int column) {

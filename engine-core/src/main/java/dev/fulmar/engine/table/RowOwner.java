@@ -27,7 +27,7 @@ public final class RowOwner {
             case BYTE, SHORT, INT, LONG -> plan.partitionOf(layout.getLong(row, column));
             case FLOAT, DOUBLE -> plan.partitionOf(layout.getDouble(row, column));
             case WIDE -> plan.partitionOfWide(layout.wideHigh(row, column), layout.wideLow(row, column));
-            case BYTES -> plan.partitionOf(layout.bytesAddress(row, column), layout.bytesLength(row, column));
+            case BYTES -> plan.partitionOf(layout.bytesAddress(row, column), layout.keyBytesLength(row, column));
         };
     }
 
@@ -49,7 +49,8 @@ public final class RowOwner {
             case FLOAT, DOUBLE -> position(PartitioningHash.ofDouble(layout.getDouble(row, column)));
             case WIDE -> position(PartitioningHash.ofWide(layout.wideHigh(row, column), layout.wideLow(row, column)));
             case BYTES ->
-                position(PartitioningHash.ofNative(layout.bytesAddress(row, column), layout.bytesLength(row, column)));
+                position(PartitioningHash.ofNative(
+                        layout.bytesAddress(row, column), layout.keyBytesLength(row, column)));
         };
     }
 
@@ -63,7 +64,7 @@ public final class RowOwner {
             case BYTE, SHORT, INT, LONG -> buckets.bucketOf(layout.getLong(row, column));
             case FLOAT, DOUBLE -> buckets.bucketOf(layout.getDouble(row, column));
             case WIDE -> buckets.bucketOfWide(layout.wideHigh(row, column), layout.wideLow(row, column));
-            case BYTES -> buckets.bucketOf(layout.bytesAddress(row, column), layout.bytesLength(row, column));
+            case BYTES -> buckets.bucketOf(layout.bytesAddress(row, column), layout.keyBytesLength(row, column));
         };
     }
 }

@@ -90,7 +90,8 @@ final class TableBuckets {
             case WIDE ->
                 map.bucketOfWide(layout.wideHigh(row, partitioningColumn), layout.wideLow(row, partitioningColumn));
             case BYTES ->
-                map.bucketOf(layout.bytesAddress(row, partitioningColumn), layout.bytesLength(row, partitioningColumn));
+                map.bucketOf(
+                        layout.bytesAddress(row, partitioningColumn), layout.keyBytesLength(row, partitioningColumn));
         };
     }
 

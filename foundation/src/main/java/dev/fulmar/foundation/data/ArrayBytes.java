@@ -35,7 +35,7 @@ public final class ArrayBytes {
             case DECIMAL -> element.storage() == TypeKind.Storage.WIDE ? 2 * Long.BYTES : Long.BYTES;
             case UUID -> 2 * Long.BYTES;
             case VARCHAR -> 0;
-            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
+            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC ->
                 throw new IllegalArgumentException("no array has elements of the type " + element);
         };
     }

@@ -42,7 +42,7 @@ public final class ArrayValues {
             case TIMESTAMP -> CellValues.timestamp(reader.getLong());
             case TIMESTAMP_TZ -> ZonedTime.instant(reader.getLong());
             case UUID -> new UUID(reader.high(), reader.low());
-            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
+            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC ->
                 throw new IllegalArgumentException("no array has elements of the type " + element);
         };
     }
@@ -92,7 +92,7 @@ public final class ArrayValues {
                 UUID uuid = (UUID) value;
                 writer.addWide(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
             }
-            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
+            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC ->
                 throw new IllegalArgumentException("no array has elements of the type " + element);
         }
     }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR, VARCHAR, JSON,
  * JSONB, INTERVAL and ENUM a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate},
  * {@link LocalTime} and {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}. The
- * text of an INTERVAL is in PostgreSQL's style. An ARRAY is a {@link List} of these, with null for NULL.
+ * text of an INTERVAL is in PostgreSQL's style. An ARRAY is a {@link List} of these, with null for NULL. A NUMERIC is a
+ * {@link BigDecimal}, and an infinity or NaN a {@link Double}.
  */
 public final class CellValues {
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -47,12 +48,18 @@ public final class CellValues {
             case UUID -> present(block.uuid(column));
             case INTERVAL ->
                 Interval.ofBits(block.getHigh(column), block.getLow(column)).toString();
+            case NUMERIC -> numeric(block, column);
             case ARRAY -> {
                 int from = block.bytesOffset(column);
                 ColumnType type = block.columns().get(column).type();
                 yield ArrayValues.list(block.array(), from, from + block.bytesLength(column), type.element());
             }
         };
+    }
+
+    private static Object numeric(ResultBlock block, int column) {
+        Numeric value = block.numeric(column);
+        return value.isNumber() ? value.number() : (Object) value.toDouble();
     }
 
     /** The cell of the current row, which is not null, as text: SQL's literals without quotes, bytes in hexadecimal. */
@@ -148,6 +155,11 @@ public final class CellValues {
                 case TIMESTAMP_TZ -> writer.setLong(column, ZonedTime.micros((Instant) value));
                 case ARRAY -> setAll(writer, column, ArrayValues.bytes((List<?>) value, type.element()));
                 case ENUM -> writer.setLong(column, type.labels().code((String) value));
+                case NUMERIC ->
+                    setAll(
+                            writer,
+                            column,
+                            NumericBytes.of(numeric((Number) value).fitted(type)));
                 case UUID -> {
                     UUID uuid = (UUID) value;
                     writer.setWide(column, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
@@ -164,6 +176,11 @@ public final class CellValues {
                             + "; convert it before it is stored in a result",
                     e);
         }
+    }
+
+    private static Numeric numeric(Number value) {
+        boolean isFinite = !(value instanceof Double || value instanceof Float) || Double.isFinite(value.doubleValue());
+        return isFinite ? Numeric.of(exact(value)) : Numeric.of(value.doubleValue(), 1);
     }
 
     private static void setAll(ResultBlockWriter writer, int column, byte[] bytes) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param precision digits of a DECIMAL (1 to 38), characters of CHAR and VARCHAR, bytes of VARBINARY, the parts that
  *     an INTERVAL keeps (see {@link IntervalShape}), the id of an ENUM, one more than the digits of the seconds of a
- *     TIME or TIMESTAMP that has less than six, else 0
+ *     TIME or TIMESTAMP that has less than six, of a NUMERIC the digits and those behind the point (see
+ *     {@link #numeric(int, int)}), else 0
  * @param scale digits after the point of a DECIMAL, else 0
  * @param enumeration the labels of an ENUM, null of other kinds, and where a result block alone tells the type
  */
@@ -23,6 +24,12 @@ public record ColumnType(
 
     /** The digits of the seconds of a type that does not say them. */
     public static final int SECOND_DIGITS = 6;
+
+    /** The most digits that the type of a NUMERIC may say, and the most behind the point or, negative, before it. */
+    public static final int MOST_NUMERIC_DIGITS = 1_000;
+
+    /** In the precision of a NUMERIC, what its digits are multiplied with. */
+    private static final int NUMERIC_DIGITS = 4_096;
 
     /** In the precision of an array, what the precision of an element is multiplied with. */
     private static final int ELEMENT_PRECISION = 64;
@@ -74,8 +81,31 @@ public record ColumnType(
         return switch (kind) {
             case DECIMAL -> precision >= 1 && precision <= MAX_DECIMAL_DIGITS && scale >= 0 && scale <= precision;
             case INTERVAL -> IntervalShape.isCode(precision) && scale == 0;
+            case NUMERIC -> scale == 0 && isNumericCode(precision);
             default -> precision >= 0 && scale == 0;
         };
+    }
+
+    private static boolean isNumericCode(int precision) {
+        int digits = precision / NUMERIC_DIGITS;
+        int scale = precision % NUMERIC_DIGITS - MOST_NUMERIC_DIGITS;
+        return precision == 0
+                || (digits >= 1 && digits <= MOST_NUMERIC_DIGITS && Math.abs(scale) <= MOST_NUMERIC_DIGITS);
+    }
+
+    /** The type of numbers of so many digits, of which so many are behind the point. */
+    public static ColumnType numeric(int digits, int scale) {
+        return new ColumnType(TypeKind.NUMERIC, digits * NUMERIC_DIGITS + scale + MOST_NUMERIC_DIGITS, 0);
+    }
+
+    /** The digits of a NUMERIC whose type says how many it has. */
+    public int numericDigits() {
+        return precision / NUMERIC_DIGITS;
+    }
+
+    /** Those behind the point. */
+    public int numericScale() {
+        return precision % NUMERIC_DIGITS - MOST_NUMERIC_DIGITS;
     }
 
     /** A type without parameters. */
@@ -158,6 +188,7 @@ public record ColumnType(
             case TIMESTAMP_TZ -> "TIMESTAMP" + shownDigits() + " WITH TIME ZONE";
             case INTERVAL -> IntervalShape.of(this).toString();
             case ARRAY -> element() + " ARRAY";
+            case NUMERIC -> precision == 0 ? "NUMBER" : "NUMBER(" + numericDigits() + ", " + numericScale() + ")";
             case ENUM -> enumeration == null ? "ENUM" : enumeration.sqlName();
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID, JSON, JSONB -> kind.toString();
         };

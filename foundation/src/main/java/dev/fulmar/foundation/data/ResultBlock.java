@@ -275,6 +275,9 @@ public final class ResultBlock {
             BigDecimal value = decimal(column);
             return value == null ? 0 : value.doubleValue();
         }
+        if (kind == TypeKind.NUMERIC) {
+            return isNullCell(column) ? 0 : numeric(column).toDouble();
+        }
         requireKind(kind.isInteger() || kind == TypeKind.DECIMAL, column, "a number");
         return cell;
     }
@@ -360,6 +363,14 @@ public final class ResultBlock {
     private String characters(int column) {
         int length = bytesLength(column);
         return new String(array, bytesOffset(column), length, StandardCharsets.UTF_8);
+    }
+
+    /** A NUMERIC, which is not null. */
+    public Numeric numeric(int column) {
+        checkCell(column);
+        requireKind(kinds[column] == TypeKind.NUMERIC, column, "a NUMBER");
+        int offset = bytesOffset(column);
+        return NumericBytes.value(array, offset, offset + bytesLength(column));
     }
 
     /** The bytes of a VARBINARY, or the UTF-8 of a CHAR or VARCHAR, copied; or null. */

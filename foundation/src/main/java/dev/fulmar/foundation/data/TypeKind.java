@@ -34,7 +34,9 @@ public enum TypeKind {
     /** Elements of one type, in the form of {@code foundation.array}. */
     ARRAY(20, Storage.BYTES),
     /** The code of a label of an {@link Enumeration}. */
-    ENUM(21, Storage.LONG);
+    ENUM(21, Storage.LONG),
+    /** A number with digits of its own behind the point, an infinity or NaN, in the form of {@link NumericBytes}. */
+    NUMERIC(22, Storage.BYTES);
 
     /** Representations of values in computations. */
     public enum Storage {
@@ -94,9 +96,14 @@ public enum TypeKind {
         return this == JSON || this == JSONB;
     }
 
-    /** Whether equal values may have other bits or bytes, so that they are no keys of indexes and place no rows. */
+    /** Whether values are keys of indexes and place rows: those that are equal have equal keys. */
+    public boolean isKey() {
+        return !isJson() && this != INTERVAL && this != ARRAY;
+    }
+
+    /** Whether equal values may have other bits or bytes. */
     public boolean hasEqualForms() {
-        return isJson() || this == INTERVAL;
+        return isJson() || this == INTERVAL || this == NUMERIC;
     }
 
     /** Whether arrays may have elements of the kind: those that are equal have the same bytes there. */
@@ -116,7 +123,7 @@ public enum TypeKind {
                     TIMESTAMP,
                     TIMESTAMP_TZ,
                     UUID -> true;
-            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM -> false;
+            case CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC -> false;
         };
     }
 

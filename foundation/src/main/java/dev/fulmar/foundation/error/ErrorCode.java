@@ -85,12 +85,18 @@ public enum ErrorCode {
     GENERATED_ALWAYS(62, Category.USER, "428C9"),
     /** Of the text of an interval with a number that no interval has. */
     INTERVAL_OUT_OF_RANGE(65, Category.USER, "22015"),
+    /** Of a logarithm of a number that has none. */
+    INVALID_LOGARITHM(70, Category.USER, "2201E"),
     /** Of a part of a text whose length is negative. */
     SUBSTRING_ERROR(71, Category.USER, "22011"),
     /** Of the place of a byte or bit that there is not. */
     SUBSCRIPT_ERROR(72, Category.USER, "2202E"),
     /** Of a NULL where a value is needed. */
     NULL_NOT_ALLOWED(73, Category.USER, "22004"),
+    /** Of a root or a power that is no number. */
+    INVALID_POWER(74, Category.USER, "2201F"),
+    /** Of buckets that WIDTH_BUCKET cannot count. */
+    INVALID_BUCKETS(75, Category.USER, "2201G"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

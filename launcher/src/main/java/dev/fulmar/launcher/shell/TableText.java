@@ -76,7 +76,7 @@ final class TableText {
 
     private static boolean isNumber(ResultTable table, int column) {
         return switch (table.columns().get(column).type().kind()) {
-            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE -> true;
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, NUMERIC -> true;
             case BOOLEAN,
                     CHAR,
                     VARCHAR,

@@ -139,7 +139,8 @@ final class ClientRouting implements RoutingKeys {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> KeyKind.NO_KEY;
+                    ENUM,
+                    NUMERIC -> KeyKind.NO_KEY;
         };
     }
 }

@@ -88,6 +88,16 @@ final class Casts {
         }
     }
 
+    /** The place at which the operand begins whose last word is at the place. */
+    static int operandStart(String source, Words words, int last) {
+        return new Casts(source, words).operand(last);
+    }
+
+    /** Whether a value may follow the word, so that it is none. */
+    static boolean isBeforeValue(String word) {
+        return NO_FUNCTIONS.contains(word);
+    }
+
     private void cast(int place) {
         boolean isOfCast = place - 1 == lastEnd;
         int start = isOfCast ? lastStart : operand(place - 1);

@@ -1,13 +1,32 @@
 package dev.fulmar.postgres.dialect;
 
-import java.util.Map;
 import java.util.Set;
 
 /** Calls of functions that leave NULLs out, which the engine's own of these names do not. */
 final class FunctionWords {
     /** The engine's functions, under names that no client writes. */
-    private static final Map<String, String> NAMES =
-            Map.of("CONCAT", "\"#CONCAT\"", "GREATEST", "\"#GREATEST\"", "LEAST", "\"#LEAST\"");
+    private static final Set<String> NAMES = Set.of("CONCAT", "GREATEST", "LEAST");
+
+    /** Those of numbers, which yield numerics here, and aggregates. */
+    private static final Set<String> OF_NUMERICS = Set.of(
+            "SQRT",
+            "EXP",
+            "LN",
+            "LOG",
+            "LOG10",
+            "POWER",
+            "POW",
+            "ROUND",
+            "TRUNC",
+            "SIGN",
+            "GCD",
+            "LCM",
+            "DIV",
+            "FACTORIAL",
+            "TO_NUMBER");
+
+    private static final Set<String> AGGREGATES =
+            Set.of("SUM", "AVG", "STDDEV", "STDDEV_SAMP", "STDDEV_POP", "VARIANCE", "VAR_SAMP", "VAR_POP");
 
     /** Words before the name of a table, view, alias or procedure, which columns or arguments may follow. */
     private static final Set<String> BEFORE_NAMES = Set.of(
@@ -28,10 +47,16 @@ final class FunctionWords {
     private FunctionWords() {}
 
     static void replace(Words words) {
+        boolean isOfUsers = NumericWords.isOfUsers(words);
+        boolean isKept = words.areAt(0, "CREATE", "MATERIALIZED"); // whose sums and averages are kept as they are
         for (int i = 0; i < words.count(); i++) {
-            String function = NAMES.get(words.at(i).word());
-            if (function != null && words.areAt(i + 1, "(") && isCall(words, i)) {
-                words.replace(words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i, i + 1, function);
+            String function = words.at(i).word();
+            boolean isKnown = NAMES.contains(function)
+                    || (!isOfUsers && OF_NUMERICS.contains(function))
+                    || (!isOfUsers && !isKept && AGGREGATES.contains(function));
+            if (isKnown && words.areAt(i + 1, "(") && isCall(words, i)) {
+                String name = function.equals("TRUNC") ? "CUT" : function; // #TRUNC is of moments
+                words.replace(words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i, i + 1, "\"#" + name + "\"");
             }
         }
     }

@@ -103,11 +103,13 @@ public final class Translator {
         SequenceWords.plainNames(source, replaced);
         ByteLiterals.replace(source, replaced);
         ColumnTypes.replace(source, replaced);
+        NumericWords.replaceTypes(source, replaced);
         TypedTexts.replace(source, replaced, facts);
         WordsAsNames.replace(replaced);
         DatetimeFields.replace(source, replaced);
         NamedArguments.replace(source, replaced);
         FunctionWords.replace(replaced);
+        NumericWords.replaceOperators(source, replaced);
         PatternWords.replace(source, replaced);
         if (!CatalogWords.isAboutCatalog(replaced)) {
             TextCasts.replace(replaced);

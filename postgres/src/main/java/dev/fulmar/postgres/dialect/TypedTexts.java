@@ -36,7 +36,6 @@ final class TypedTexts {
     private static final int NANOS_PER_MICRO = 1_000;
     private static final String INTERVAL = "INTERVAL";
     private static final int LAST_YEAR = 9_999;
-    private static final int MOST_DIGITS = 38;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
 
     private final String source;
@@ -192,19 +191,11 @@ final class TypedTexts {
     }
 
     private static String numeric(NumericValue value) {
-        if (!(value instanceof NumericValue.Finite(BigDecimal number))) {
-            throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE,
-                    "a numeric here is a number; choose double precision, which has NaN and infinities");
-        }
-        int scale = Math.max(0, number.scale());
-        BigDecimal whole = number.setScale(scale);
-        if (whole.precision() > MOST_DIGITS || scale > MOST_DIGITS) {
-            throw new FulmarException(
-                    ErrorCode.VALUE_OUT_OF_RANGE,
-                    "a numeric has " + MOST_DIGITS + " digits at most; write fewer, or a double precision");
-        }
-        return "CAST('" + whole.toPlainString() + "' AS NUMERIC(" + MOST_DIGITS + ", " + scale + "))";
+        String text = switch (value) {
+            case NumericValue.Finite(BigDecimal number) -> number.toPlainString();
+            case NumericValue.Special special -> special.text();
+        };
+        return cast(text, "NUMBER");
     }
 
     private static String date(long days) {

@@ -19,8 +19,8 @@ class WordsAsNamesTest {
                 "SELECT max(time) FROM t WHERE time > 'x' AND time BETWEEN 'x' AND 'y'"
                         + "|SELECT max( \"TIME\" ) FROM t WHERE \"TIME\" > 'x' AND \"TIME\" BETWEEN 'x' AND 'y'",
                 "SELECT CAST(time AS date) FROM t|SELECT CAST( \"TIME\" AS date) FROM t",
-                "SELECT sum(a) OVER (ORDER BY time ROWS 2 PRECEDING) FROM t"
-                        + "|SELECT sum(a) OVER (ORDER BY \"TIME\" ROWS 2 PRECEDING) FROM t",
+                "SELECT max(a) OVER (ORDER BY time ROWS 2 PRECEDING) FROM t"
+                        + "|SELECT max(a) OVER (ORDER BY \"TIME\" ROWS 2 PRECEDING) FROM t",
                 "INSERT INTO t (host, time, range) VALUES (1, 2, 3)"
                         + "|INSERT INTO t (host, \"TIME\" , \"RANGE\" ) VALUES (1, 2, 3)",
                 "UPDATE t SET time = 1, next = 2|UPDATE t SET \"TIME\" = 1, \"NEXT\" = 2",
@@ -42,14 +42,14 @@ class WordsAsNamesTest {
                 "SELECT TIMESTAMP '2024-02-29 00:00:00.000000'",
                 "SELECT a FROM t WHERE a IN (VALUES (1), (2)) FOR UPDATE",
                 "SELECT a FROM (VALUES (1)) AS v (a) UNION ALL VALUES (2)",
-                "SELECT sum(a) OVER (PARTITION BY b ORDER BY c ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) FROM t",
-                "SELECT sum(a) OVER (ORDER BY c RANGE UNBOUNDED PRECEDING) FROM t",
-                "SELECT sum(a) OVER (ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
+                "SELECT max(a) OVER (PARTITION BY b ORDER BY c ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) FROM t",
+                "SELECT max(a) OVER (ORDER BY c RANGE UNBOUNDED PRECEDING) FROM t",
+                "SELECT max(a) OVER (ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
                 "GRANT SELECT, INSERT, UPDATE, DELETE ON t TO app",
                 "REVOKE SELECT, INSERT, DELETE ON TABLE t FROM app",
                 "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u)",
                 "INSERT INTO t VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1",
-                "CREATE TABLE t (a time, b numeric, c timestamp NOT NULL, d timestamp with time zone)",
+                "CREATE TABLE t (a time, b integer, c timestamp NOT NULL, d timestamp with time zone)",
                 "CREATE TABLE t (a INTEGER REFERENCES u (b) ON DELETE CASCADE ON UPDATE CASCADE)",
                 "WITH d AS (DELETE FROM t RETURNING a) SELECT a FROM d",
                 "CREATE PROCEDURE p AS DELETE FROM t",

@@ -50,6 +50,11 @@ final class AggregateForms {
         }
         functions.put("STDDEV", AggregateFunction.STDDEV_SAMP);
         functions.put("VARIANCE", AggregateFunction.VAR_SAMP);
+        for (String name : List.of("STDDEV", "VARIANCE", "STDDEV_SAMP", "STDDEV_POP", "VAR_SAMP", "VAR_POP")) {
+            functions.put("#" + name, functions.get(name));
+        }
+        functions.put("#SUM", AggregateFunction.SUM);
+        functions.put("#AVG", AggregateFunction.AVG);
         return Map.copyOf(functions);
     }
 

@@ -7,6 +7,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
@@ -63,6 +64,9 @@ final class DefaultValues {
         Object value = literal.value();
         if (value == null) {
             return rexBuilder.makeNullLiteral(type);
+        }
+        if (value instanceof Numeric number) {
+            return rexBuilder.makeAbstractCast(type, rexBuilder.makeLiteral(number.toString()), false);
         }
         Object known = switch (value) {
             case Long code

@@ -79,7 +79,9 @@ public final class DialectAggregate extends SqlAggFunction {
      * @param order of the operands behind the arguments; of a percentile and of MODE that of the values themselves
      */
     static DialectAggregate of(String name, AggregateFunction function, List<Direction> order) {
-        return new DialectAggregate(name, function, order, type(function), operands(function, order.size()), null);
+        SqlOperandTypeChecker operands =
+                name.startsWith("#") ? OperandTypes.NUMERIC : operands(function, order.size());
+        return new DialectAggregate(name, function, order, type(name, function), operands, null);
     }
 
     /** An aggregate of users, whose name the statement has. */
@@ -184,7 +186,13 @@ public final class DialectAggregate extends SqlAggFunction {
         };
     }
 
-    private static SqlReturnTypeInference type(AggregateFunction function) {
+    /** Those of PostgreSQL's statements, whose names begin with #, yield a NUMERIC of exact numbers. */
+    private static SqlReturnTypeInference type(String name, AggregateFunction function) {
+        if (name.startsWith("#")) {
+            return binding -> SqlTypeUtil.isApproximateNumeric(binding.getOperandType(0))
+                    ? binding.getTypeFactory().createSqlType(SqlTypeName.DOUBLE)
+                    : NumericType.any(binding.getTypeFactory(), true);
+        }
         return switch (function) {
             case STRING_AGG ->
                 binding -> ArrayType.is(binding.getOperandType(0))
@@ -201,13 +209,15 @@ public final class DialectAggregate extends SqlAggFunction {
             case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP ->
                 binding -> {
                     RelDataType argument = binding.getOperandType(0);
-                    return SqlTypeUtil.isApproximateNumeric(argument)
-                            ? binding.getTypeFactory().createSqlType(SqlTypeName.DOUBLE)
-                            : binding.getTypeFactory()
-                                    .createSqlType(
-                                            SqlTypeName.DECIMAL,
-                                            ColumnType.MAX_DECIMAL_DIGITS,
-                                            Math.max(DEVIATION_SCALE, scale(argument)));
+                    return NumericType.is(argument)
+                            ? NumericType.any(binding.getTypeFactory(), true)
+                            : SqlTypeUtil.isApproximateNumeric(argument)
+                                    ? binding.getTypeFactory().createSqlType(SqlTypeName.DOUBLE)
+                                    : binding.getTypeFactory()
+                                            .createSqlType(
+                                                    SqlTypeName.DECIMAL,
+                                                    ColumnType.MAX_DECIMAL_DIGITS,
+                                                    Math.max(DEVIATION_SCALE, scale(argument)));
                 };
             default -> ReturnTypes.DOUBLE;
         };

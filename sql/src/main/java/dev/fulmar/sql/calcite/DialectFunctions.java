@@ -221,6 +221,7 @@ public final class DialectFunctions {
                 SqlStdOperatorTable.instance(),
                 SqlOperatorTables.of(LibraryFunction.all()),
                 SqlOperatorTables.of(JsonFunctions.all()),
+                SqlOperatorTables.of(NumericOperators.all()),
                 SqlOperatorTables.of(IntervalFunctions.all()),
                 SqlOperatorTables.of(EnumOperators.FUNCTIONS),
                 SqlOperatorTables.of(List.of(

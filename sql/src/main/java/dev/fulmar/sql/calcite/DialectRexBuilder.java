@@ -103,6 +103,9 @@ final class DialectRexBuilder extends RexBuilder {
         if (type.getSqlTypeName() == SqlTypeName.BOOLEAN && type.equals(value.getType())) {
             return value;
         }
+        if (value instanceof RexLiteral known && !known.isNull() && NumericType.is(type)) {
+            return makeAbstractCast(position, type, value, safe, format); // whose digits Calcite would fill up
+        }
         if (value instanceof RexLiteral literal
                 && SqlTypeUtil.inCharFamily(type)
                 && SqlTypeUtil.inCharFamily(literal.getType())

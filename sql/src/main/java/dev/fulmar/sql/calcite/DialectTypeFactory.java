@@ -24,6 +24,13 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
         return super.canonize(type);
     }
 
+    @Override
+    public RelDataType createSqlType(SqlTypeName name, int precision, int scale) {
+        return NumericType.isOne(name, precision)
+                ? canonize(NumericType.made(typeSystem, precision, scale))
+                : super.createSqlType(name, precision, scale);
+    }
+
     /**
      * Where CHAR meets literals only, in CASE, COALESCE, UNION or VALUES, the result is CHAR; where it meets VARCHAR,
      * that (ISO 9075-2, 9.5). Where an instant meets a timestamp or date, the result is an instant.
@@ -57,6 +64,18 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
                     ? createTypeWithNullability(
                             EnumType.first(texts), types.stream().anyMatch(RelDataType::isNullable))
                     : null;
+        }
+        if (texts.stream().anyMatch(NumericType::is) && NumericType.areExactOrOpen(texts)) {
+            boolean isOfOne = texts.stream()
+                                    .map(RelDataType::getPrecision)
+                                    .distinct()
+                                    .count()
+                            == 1
+                    && texts.stream().map(RelDataType::getScale).distinct().count() == 1;
+            boolean isNullable = types.stream().anyMatch(RelDataType::isNullable);
+            return isOfOne
+                    ? createTypeWithNullability(texts.getFirst(), isNullable)
+                    : NumericType.any(this, isNullable);
         }
         boolean isChar = texts.stream().anyMatch(CharType.class::isInstance)
                 && texts.stream().allMatch(type -> type.getSqlTypeName() == SqlTypeName.CHAR);

@@ -6,6 +6,7 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of the types, and the types of aggregates. SUM of integers is BIGINT, of DECIMAL(p, s) DECIMAL(38, s); AVG is
@@ -40,10 +41,49 @@ final class DialectTypeSystem extends RelDataTypeSystemImpl {
     }
 
     @Override
+    public @Nullable RelDataType deriveDecimalPlusType(RelDataTypeFactory factory, RelDataType one, RelDataType other) {
+        return hasNumeric(one, other) ? numeric(factory, one, other) : super.deriveDecimalPlusType(factory, one, other);
+    }
+
+    @Override
+    public @Nullable RelDataType deriveDecimalMultiplyType(
+            RelDataTypeFactory factory, RelDataType one, RelDataType other) {
+        return hasNumeric(one, other)
+                ? numeric(factory, one, other)
+                : super.deriveDecimalMultiplyType(factory, one, other);
+    }
+
+    @Override
+    public @Nullable RelDataType deriveDecimalDivideType(
+            RelDataTypeFactory factory, RelDataType one, RelDataType other) {
+        return hasNumeric(one, other)
+                ? numeric(factory, one, other)
+                : super.deriveDecimalDivideType(factory, one, other);
+    }
+
+    @Override
+    public @Nullable RelDataType deriveDecimalModType(RelDataTypeFactory factory, RelDataType one, RelDataType other) {
+        return hasNumeric(one, other) ? numeric(factory, one, other) : super.deriveDecimalModType(factory, one, other);
+    }
+
+    private static boolean hasNumeric(RelDataType one, RelDataType other) {
+        return NumericType.is(one) || NumericType.is(other);
+    }
+
+    /** The type of results; null where one of the operands is no exact number. */
+    private static @Nullable RelDataType numeric(RelDataTypeFactory factory, RelDataType one, RelDataType other) {
+        return SqlTypeUtil.isExactNumeric(one) && SqlTypeUtil.isExactNumeric(other)
+                ? NumericType.any(factory, one.isNullable() || other.isNullable())
+                : null;
+    }
+
+    @Override
     public RelDataType deriveSumType(RelDataTypeFactory typeFactory, RelDataType argumentType) {
         SqlTypeName name = argumentType.getSqlTypeName();
         RelDataType sum;
-        if (SqlTypeName.INT_TYPES.contains(name)) {
+        if (NumericType.is(argumentType)) {
+            sum = NumericType.any(typeFactory, true);
+        } else if (SqlTypeName.INT_TYPES.contains(name)) {
             sum = typeFactory.createSqlType(SqlTypeName.BIGINT);
         } else if (name == SqlTypeName.DECIMAL) {
             sum = typeFactory.createSqlType(
@@ -58,6 +98,9 @@ final class DialectTypeSystem extends RelDataTypeSystemImpl {
 
     @Override
     public RelDataType deriveAvgAggType(RelDataTypeFactory typeFactory, RelDataType argumentType) {
+        if (NumericType.is(argumentType)) {
+            return NumericType.any(typeFactory, argumentType.isNullable());
+        }
         RelDataType average = argumentType.getSqlTypeName() == SqlTypeName.DECIMAL
                 ? typeFactory.createSqlType(
                         SqlTypeName.DECIMAL,

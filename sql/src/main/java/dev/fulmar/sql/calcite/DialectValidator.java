@@ -188,6 +188,8 @@ final class DialectValidator extends SqlValidatorImpl {
             widenDate(scope, call, 1, 0);
         }
         if (node instanceof SqlBasicCall call && ofDocuments.add(call)) {
+            NumericOperators.settle(this, scope, call);
+            NumericAggregates.settle(this, scope, call);
             JsonOperators.settle(this, scope, call);
             IntervalOperators.settle(this, scope, call);
             ArraySyntax.settle(this, scope, call);
@@ -195,6 +197,7 @@ final class DialectValidator extends SqlValidatorImpl {
         }
         if (node.getKind() == SqlKind.OVER) {
             IntervalOperators.settleWindow(this, scope, (SqlCall) node);
+            NumericAggregates.settleWindow(this, scope, (SqlCall) node);
         }
         RelDataType type = super.deriveType(scope, node);
         if (node.getKind() == SqlKind.OVER && ((SqlCall) node).operand(0).getKind() == SqlKind.NTH_VALUE) {

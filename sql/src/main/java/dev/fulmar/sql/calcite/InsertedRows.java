@@ -161,9 +161,10 @@ final class InsertedRows {
             settleLabels(place, type);
             return;
         }
-        boolean isMixed = !type.kind().isCharacter()
-                && rows.stream().anyMatch(row -> isText(row, place))
-                && rows.stream().anyMatch(row -> !isText(row, place));
+        boolean isMixed = type.kind() == TypeKind.NUMERIC // whose values keep their own digits
+                || !type.kind().isCharacter()
+                        && rows.stream().anyMatch(row -> isText(row, place))
+                        && rows.stream().anyMatch(row -> !isText(row, place));
         if (!isMixed && type.kind() != TypeKind.TIMESTAMP_TZ) {
             return;
         }

@@ -71,6 +71,7 @@ public final class LibraryFunction extends SqlFunction {
                 of(FunctionNames.TRUNCATION, ScalarFunction.DATE_TRUNC, moment(), "TMT", 2),
                 of("TO_CHAR", ScalarFunction.TO_CHAR_OF_TIME, text(), "*T", 2),
                 of("TO_NUMBER", ScalarFunction.TO_NUMBER, of(SqlTypeName.DECIMAL, 38, 12), "TT", 2),
+                of("#TO_NUMBER", ScalarFunction.TO_NUMBER, numeric(), "TT", 2),
                 of("TO_DATE", ScalarFunction.TO_DATE, ReturnTypes.DATE_NULLABLE, "TT", 2),
                 of("TO_TIMESTAMP", ScalarFunction.TO_TIMESTAMP, instant(), "TT", 2),
                 of("MAKE_DATE", ScalarFunction.MAKE_DATE, ReturnTypes.DATE_NULLABLE, "III", 3),
@@ -115,6 +116,14 @@ public final class LibraryFunction extends SqlFunction {
                 of("SET_BIT", ScalarFunction.SET_BIT, bytes(), "BLI", 3),
                 of("BIT_COUNT", ScalarFunction.BIT_COUNT, ReturnTypes.BIGINT_NULLABLE, "B", 1),
                 of("UNISTR", ScalarFunction.UNISTR, text(), "T", 1));
+    }
+
+    /** The function of the name. */
+    static LibraryFunction named(String name) {
+        return all().stream()
+                .filter(function -> function.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /**
@@ -175,6 +184,11 @@ public final class LibraryFunction extends SqlFunction {
 
     private static SqlReturnTypeInference of(SqlTypeName name, int precision, int scale) {
         SqlReturnTypeInference type = binding -> binding.getTypeFactory().createSqlType(name, precision, scale);
+        return type.andThen(SqlTypeTransforms.TO_NULLABLE);
+    }
+
+    private static SqlReturnTypeInference numeric() {
+        SqlReturnTypeInference type = binding -> NumericType.any(binding.getTypeFactory(), false);
         return type.andThen(SqlTypeTransforms.TO_NULLABLE);
     }
 

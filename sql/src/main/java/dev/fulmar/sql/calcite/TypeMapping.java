@@ -23,7 +23,7 @@ public final class TypeMapping {
             case SMALLINT -> ColumnType.of(TypeKind.SMALLINT);
             case INTEGER -> ColumnType.of(TypeKind.INTEGER);
             case BIGINT -> ColumnType.of(TypeKind.BIGINT);
-            case DECIMAL -> decimal(type);
+            case DECIMAL -> NumericType.is(type) ? NumericType.columnType(type) : decimal(type);
             case REAL -> ColumnType.of(TypeKind.REAL);
             case FLOAT, DOUBLE -> ColumnType.of(TypeKind.DOUBLE);
             case CHAR -> new ColumnType(type instanceof CharType ? TypeKind.CHAR : TypeKind.VARCHAR, length(type), 0);
@@ -87,6 +87,7 @@ public final class TypeMapping {
             case INTERVAL -> IntervalType.of(typeFactory, type, nullable);
             case ARRAY -> ArrayType.of(typeFactory, type, nullable);
             case ENUM -> EnumType.of(typeFactory, type.labels(), nullable);
+            case NUMERIC -> NumericType.of(typeFactory, type, nullable);
         };
         return typeFactory.createTypeWithNullability(bare, nullable);
     }

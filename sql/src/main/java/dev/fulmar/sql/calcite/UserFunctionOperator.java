@@ -92,7 +92,7 @@ public final class UserFunctionOperator extends SqlFunction {
         return switch (type.kind()) {
             case BOOLEAN -> SqlTypeFamily.BOOLEAN;
             case TINYINT, SMALLINT, INTEGER, BIGINT -> SqlTypeFamily.INTEGER;
-            case DECIMAL -> SqlTypeFamily.EXACT_NUMERIC;
+            case DECIMAL, NUMERIC -> SqlTypeFamily.EXACT_NUMERIC;
             case REAL, DOUBLE -> SqlTypeFamily.NUMERIC;
             case CHAR, VARCHAR -> SqlTypeFamily.CHARACTER;
             case VARBINARY -> SqlTypeFamily.BINARY;

@@ -118,6 +118,10 @@ final class WrittenForms {
         if (EnumOperators.settled(call, catalog) instanceof SqlCall cast && cast.getOperator() instanceof EnumCast) {
             return cast;
         }
+        SqlNode quotient = NumericOperators.settled(call);
+        if (!quotient.equals(call)) {
+            return quotient;
+        }
         SqlNode array = ArraySyntax.settled(call);
         if (!array.equals(call)) {
             return array;
@@ -131,6 +135,10 @@ final class WrittenForms {
         SqlDataTypeSpec document = JsonOperators.known(type);
         if (document != null) {
             return document;
+        }
+        SqlDataTypeSpec numeric = NumericOperators.known(type);
+        if (numeric != null) {
+            return numeric;
         }
         SqlDataTypeSpec interval = IntervalOperators.known(type);
         if (interval != null) {

@@ -72,6 +72,8 @@ final class TypeParser {
             case "INTEGER", "INT", "INT4" -> ColumnType.of(TypeKind.INTEGER);
             case "BIGINT", "INT8" -> ColumnType.of(TypeKind.BIGINT);
             case "DECIMAL", "NUMERIC", "DEC" -> decimal(reader);
+            case "NUMBER" ->
+                reader.enumeration(token.name()) == null ? number(reader) : enumeration(reader, token, token.name());
             case "REAL", "FLOAT4" -> ColumnType.of(TypeKind.REAL);
             case "FLOAT" -> floating(reader);
             case "FLOAT8" -> ColumnType.of(TypeKind.DOUBLE);
@@ -138,6 +140,22 @@ final class TypeParser {
             scale = 12;
         }
         return ColumnType.decimal(precision, scale);
+    }
+
+    /** Any number, or one of digits that are said, of which some are behind the point. */
+    private static ColumnType number(TokenReader reader) {
+        if (!reader.acceptSymbol("(")) {
+            return ColumnType.of(TypeKind.NUMERIC);
+        }
+        int digits = reader.integer("the digits", 1, ColumnType.MOST_NUMERIC_DIGITS);
+        int scale = 0;
+        if (reader.acceptSymbol(",")) {
+            boolean isNegative = reader.acceptSymbol("-");
+            scale = reader.integer("the scale", 0, ColumnType.MOST_NUMERIC_DIGITS);
+            scale = isNegative ? -scale : scale;
+        }
+        reader.expectSymbol(")");
+        return ColumnType.numeric(digits, scale);
     }
 
     /** FLOAT is DOUBLE, as FLOAT(53); up to 24 bits it is REAL. */

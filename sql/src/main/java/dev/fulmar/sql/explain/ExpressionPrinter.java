@@ -7,6 +7,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
 import java.time.Instant;
@@ -65,6 +66,7 @@ final class ExpressionPrinter {
                 "'" + literal.type().labels().text(code).replace("'", "''") + "'";
             case Long number -> ofLong(number, literal.type().kind());
             case Boolean flag -> flag ? "TRUE" : "FALSE";
+            case Numeric number -> number.isNumber() ? number.toString() : "'" + number + "'";
             case Interval interval -> "INTERVAL '" + interval + "'";
             default -> Objects.toString(value);
         };
@@ -99,7 +101,8 @@ final class ExpressionPrinter {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> Long.toString(number);
+                    ENUM,
+                    NUMERIC -> Long.toString(number);
         };
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Adds the implicit CASTs between SQL types to expressions, and finds the type in which operands are compared. */
 public final class Conversion {
     private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE);
+    private static final ColumnType NUMERIC = ColumnType.of(TypeKind.NUMERIC);
     private static final ColumnType REAL = ColumnType.of(TypeKind.REAL);
 
     private Conversion() {}
@@ -146,6 +147,9 @@ public final class Conversion {
             boolean losesBlanks = to.kind() == TypeKind.CHAR && from.kind() != TypeKind.CHAR;
             return !losesBlanks && from.precision() <= to.precision();
         }
+        if (from.kind() == TypeKind.NUMERIC && to.kind() == TypeKind.NUMERIC && to.precision() == 0) {
+            return true;
+        }
         return from.isArray() ? ArrayRules.holdsAs(from, to) : from.equals(to);
     }
 
@@ -163,6 +167,9 @@ public final class Conversion {
         }
         if (isExact(a) && isExact(b)) {
             return commonExact(a, b);
+        }
+        if (isNumeric(a) && isNumeric(b) && !isApproximate(a) && !isApproximate(b)) {
+            return NUMERIC;
         }
         if (isNumeric(a) && isNumeric(b)) {
             return DOUBLE;
@@ -190,7 +197,7 @@ public final class Conversion {
     }
 
     static boolean isNumeric(ColumnType type) {
-        return isExact(type) || isApproximate(type);
+        return isExact(type) || isApproximate(type) || type.kind() == TypeKind.NUMERIC;
     }
 
     /** Digits that hold every value of the integer type. */
@@ -216,7 +223,8 @@ public final class Conversion {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> type.precision();
+                    ENUM,
+                    NUMERIC -> type.precision();
         };
     }
 

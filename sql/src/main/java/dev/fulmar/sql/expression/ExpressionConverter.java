@@ -192,7 +192,7 @@ public final class ExpressionConverter {
                     "arithmetic on dates, times and intervals is not supported; compute in the procedure");
         }
         boolean nullable = call.getType().isNullable();
-        if (type.kind() == TypeKind.DECIMAL) {
+        if (type.kind() == TypeKind.DECIMAL || type.kind() == TypeKind.NUMERIC) {
             return new Expression.Call(function, operands, type, nullable);
         }
         ColumnType meeting =

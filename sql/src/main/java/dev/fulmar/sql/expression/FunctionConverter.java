@@ -11,6 +11,7 @@ import dev.fulmar.sql.calcite.EnumCast;
 import dev.fulmar.sql.calcite.IntervalFunction;
 import dev.fulmar.sql.calcite.JsonFunction;
 import dev.fulmar.sql.calcite.LibraryFunction;
+import dev.fulmar.sql.calcite.NumericFunction;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.calcite.UserFunctionOperator;
 import dev.fulmar.sql.text.LibraryWords;
@@ -284,6 +285,9 @@ final class FunctionConverter {
                     converter.operands(call),
                     TypeMapping.columnType(call.getType()),
                     call.getType().isNullable());
+        }
+        if (call.getOperator() instanceof NumericFunction numeric) {
+            return converter.plain(numeric.function(), call);
         }
         if (call.getOperator() instanceof ArrayFunction array) {
             return ArrayCalls.of(array, converter.operands(call), call, converter.types());

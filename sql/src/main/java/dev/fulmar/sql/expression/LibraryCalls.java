@@ -181,7 +181,7 @@ final class LibraryCalls {
             LibraryFunction function, List<Expression> arguments, ColumnType type, boolean nullable) {
         TypeKind kind = arguments.getFirst().type().kind();
         return switch (kind) {
-            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE ->
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, NUMERIC ->
                 new Expression.Call(ScalarFunction.TO_CHAR_OF_NUMBER, arguments, type, nullable);
             case DATE, TIMESTAMP, TIMESTAMP_TZ ->
                 new Expression.Call(ScalarFunction.TO_CHAR_OF_TIME, withZone(arguments, 0), type, nullable);

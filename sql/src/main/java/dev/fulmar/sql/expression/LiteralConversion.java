@@ -9,6 +9,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.StatementZone;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * only if, it runs.
  */
 final class LiteralConversion {
+    /** Numerics of more digits become others when the statement runs, which says what is too large. */
+    private static final int MOST_FOLDED_DIGITS = 38;
+
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     private LiteralConversion() {}
@@ -46,6 +50,7 @@ final class LiteralConversion {
                             ? ofTemporal(number, literal.type(), type)
                             : ofNumber(BigDecimal.valueOf(number), type);
                 case BigDecimal number -> ofNumber(number, type);
+                case Numeric number -> ofNumeric(number, type);
                 case Double number ->
                     Conversion.isApproximate(type) ? ofNumber(BigDecimal.valueOf(number), type) : null;
                 case byte[] bytes ->
@@ -57,7 +62,23 @@ final class LiteralConversion {
             return converted == null ? Optional.empty() : Optional.of(new Expression.Literal(type, converted));
         } catch (ArithmeticException | NumberFormatException | DateTimeException e) {
             return Optional.empty();
+        } catch (FulmarException e) {
+            if (type.kind() == TypeKind.NUMERIC) {
+                return Optional.empty();
+            }
+            throw e;
         }
+    }
+
+    private static @Nullable Object ofNumeric(Numeric number, ColumnType type) {
+        if (type.kind() == TypeKind.NUMERIC) {
+            return number.fitted(type);
+        }
+        return number.isNumber()
+                        && Conversion.isNumeric(type)
+                        && number.number().precision() <= MOST_FOLDED_DIGITS
+                ? ofNumber(number.number(), type)
+                : null;
     }
 
     /** The text as a UUID, if it is one. */
@@ -72,8 +93,12 @@ final class LiteralConversion {
         BigDecimal number = switch (literal.value()) {
             case Long integer -> BigDecimal.valueOf(integer);
             case BigDecimal decimal -> decimal;
+            case Numeric numeric when numeric.isNumber() -> numeric.number();
             case null, default -> null;
         };
+        if (type.kind() == TypeKind.NUMERIC) {
+            return type.precision() == 0 && literal.value() != null && !(literal.value() instanceof Double);
+        }
         if (number == null || !Conversion.isExact(type)) {
             return false;
         }
@@ -117,6 +142,7 @@ final class LiteralConversion {
             }
             case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
             case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
+            case NUMERIC -> Numeric.of(number).fitted(type);
             case BOOLEAN,
                     CHAR,
                     VARCHAR,
@@ -156,7 +182,8 @@ final class LiteralConversion {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> false;
+                    ENUM,
+                    NUMERIC -> false;
         };
     }
 
@@ -172,6 +199,7 @@ final class LiteralConversion {
             case INTERVAL -> IntervalShape.of(type).parse(text, StatementZone.intervalStyle());
             case ARRAY -> ArrayTexts.parse(text, type, StatementZone.current());
             case ENUM -> type.labels().code(text);
+            case NUMERIC -> Numeric.parse(text).fitted(type);
             case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
     }

@@ -6,6 +6,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.IntervalShape;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.TypeMapping;
@@ -71,6 +72,8 @@ final class LiteralConverter {
                         type, ArrayTexts.parse(value(literal, String.class), type, StatementZone.current()));
             case JSON, JSONB -> new Expression.Literal(type, JsonText.of(value(literal, String.class), type));
             case INTERVAL -> new Expression.Literal(type, IntervalShape.of(type).parse(value(literal, String.class)));
+            case NUMERIC ->
+                new Expression.Literal(type, Numeric.of(number(literal)).fitted(type));
             case ENUM -> new Expression.Literal(type, type.labels().code(value(literal, String.class)));
         };
     }

@@ -101,7 +101,11 @@ final class AggregatePlanner {
     }
 
     private static boolean isDivisible(Relation.AggregateCall call) {
+        boolean isSpreadOfNumerics = call.function().family() == Family.SPREAD
+                && call.argument() != null
+                && call.argument().type().kind() == TypeKind.NUMERIC;
         return !call.distinct()
+                && !isSpreadOfNumerics
                 && call.function() != AggregateFunction.SINGLE_VALUE
                 && call.function().family() != Family.LIST;
     }
@@ -184,7 +188,12 @@ final class AggregatePlanner {
     private static ColumnType sumType(Relation.AggregateCall average) {
         Expression argument = average.argument();
         if (argument == null || argument.type().kind().isInteger()) {
-            return Expressions.BIGINT;
+            return average.type().kind() == TypeKind.NUMERIC
+                    ? ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0)
+                    : Expressions.BIGINT;
+        }
+        if (argument.type().kind() == TypeKind.NUMERIC) {
+            return argument.type();
         }
         if (argument.type().kind() == TypeKind.INTERVAL) {
             return ColumnType.of(TypeKind.INTERVAL);
@@ -199,6 +208,9 @@ final class AggregatePlanner {
         if (type.kind() == TypeKind.DECIMAL) {
             ColumnType whole = ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0);
             return new Expression.Call(ScalarFunction.DIVIDE, List.of(sum, Conversion.cast(count, whole)), type, true);
+        }
+        if (type.kind() == TypeKind.NUMERIC) {
+            return new Expression.Call(ScalarFunction.DIVIDE, List.of(sum, count), type, true);
         }
         if (type.kind() == TypeKind.INTERVAL) {
             Expression divisor = Conversion.cast(count, ColumnType.of(TypeKind.DOUBLE));

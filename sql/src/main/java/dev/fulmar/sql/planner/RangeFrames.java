@@ -91,7 +91,7 @@ final class RangeFrames {
             case REAL, DOUBLE -> ColumnType.of(TypeKind.DOUBLE);
             case DATE, TIMESTAMP -> ColumnType.of(TypeKind.TIMESTAMP);
             case TIMESTAMP_TZ -> key;
-            case BOOLEAN, TIME, UUID, CHAR, VARCHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
+            case BOOLEAN, TIME, UUID, CHAR, VARCHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC ->
                 throw SqlErrors.notSupported("RANGE n PRECEDING or FOLLOWING is for rows that are ordered by a number,"
                         + " a date or a timestamp, not by " + key);
         };

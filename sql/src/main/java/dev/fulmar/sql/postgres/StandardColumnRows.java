@@ -122,6 +122,7 @@ final class StandardColumnRows {
                     INTERVAL,
                     ARRAY,
                     ENUM -> null;
+            case NUMERIC -> type.precision() == 0 ? null : Integer.valueOf(type.numericDigits());
         };
     }
 
@@ -129,7 +130,7 @@ final class StandardColumnRows {
         if (precision(type) == null) {
             return null;
         }
-        return type.kind() == TypeKind.DECIMAL ? DECIMAL_RADIX : BINARY_RADIX;
+        return type.kind() == TypeKind.DECIMAL || type.kind() == TypeKind.NUMERIC ? DECIMAL_RADIX : BINARY_RADIX;
     }
 
     private static @Nullable Integer scale(ColumnType type) {
@@ -152,6 +153,7 @@ final class StandardColumnRows {
                     INTERVAL,
                     ARRAY,
                     ENUM -> null;
+            case NUMERIC -> type.precision() == 0 ? null : Integer.valueOf(type.numericScale());
         };
     }
 

@@ -23,6 +23,10 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
     private static final int SQL_NAME = 17;
     private static final int MODIFIER_OFFSET = 4;
     private static final int PRECISION_SHIFT = 16;
+
+    /** The bits of a scale, which may be negative, in the modifier of a numeric. */
+    private static final int NUMERIC_SCALE = 0x7FF;
+
     private static final int NO_MODIFIER = -1;
 
     /** The length from which on a VARCHAR is text. */
@@ -96,7 +100,7 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
                     case TINYINT, SMALLINT -> "int2";
                     case INTEGER -> "int4";
                     case BIGINT -> "int8";
-                    case DECIMAL -> "numeric";
+                    case DECIMAL, NUMERIC -> "numeric";
                     case REAL -> "float4";
                     case DOUBLE -> "float8";
                     case CHAR -> "bpchar";
@@ -144,6 +148,9 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
         boolean hasLength = type.kind() == TypeKind.CHAR || (type.kind() == TypeKind.VARCHAR && !isUnlimited(type));
         if (type.kind() == TypeKind.DECIMAL) {
             return (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;
+        }
+        if (type.kind() == TypeKind.NUMERIC && type.precision() > 0) {
+            return (type.numericDigits() << PRECISION_SHIFT | type.numericScale() & NUMERIC_SCALE) + MODIFIER_OFFSET;
         }
         return hasLength && type.precision() > 0 ? type.precision() + MODIFIER_OFFSET : NO_MODIFIER;
     }

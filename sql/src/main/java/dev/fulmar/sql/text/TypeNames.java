@@ -15,6 +15,7 @@ public final class TypeNames {
             "BIGINT",
             "DECIMAL",
             "NUMERIC",
+            "NUMBER",
             "REAL",
             "FLOAT",
             "DOUBLE",
@@ -90,7 +91,7 @@ public final class TypeNames {
             case "NCHAR", "BPCHAR" -> "; CHAR(n) holds text of all scripts";
             case "BLOB", "LONGBLOB", "MEDIUMBLOB", "TINYBLOB", "RAW", "IMAGE" ->
                 "; VARBINARY holds up to 1,048,576 bytes";
-            case "MONEY", "NUMBER" -> "; DECIMAL(digits, scale) holds exact numbers";
+            case "MONEY" -> "; DECIMAL(digits, scale) holds exact numbers";
             case "TIMETZ" -> "; TIME has no zone: store it in UTC, or as TIMESTAMP WITH TIME ZONE";
             case "BIT" -> "; BOOLEAN holds one bit, VARBINARY many";
             case "MEDIUMINT", "INT3" -> "; INTEGER holds its values";

@@ -44,6 +44,11 @@ final class Casts {
         if (from.kind() == TypeKind.ENUM && value instanceof LongEvaluator code) {
             return compile(EnumCasts.toText(code, from.labels()), ColumnType.varchar(0), to);
         }
+        if (from.kind() == TypeKind.NUMERIC
+                && to.kind() != TypeKind.NUMERIC
+                && value instanceof BytesEvaluator number) {
+            return NumericCasts.from(number, from, to);
+        }
         return switch (to.kind()) {
             case BOOLEAN -> toBoolean(value, from, to);
             case TINYINT, SMALLINT, INTEGER, BIGINT -> toInteger(value, from, to);
@@ -57,6 +62,7 @@ final class Casts {
             case INTERVAL -> throw Invariants.breach("a CAST to an interval is made above");
             case ARRAY -> ArrayCasts.compile(value, from, to, ZoneOffset.UTC);
             case ENUM -> EnumCasts.toCode(value, from, to);
+            case NUMERIC -> NumericCasts.to(value, from, to);
         };
     }
 
@@ -239,7 +245,7 @@ final class Casts {
     }
 
     /** Cuts blanks that are too many; anything else that is too long is an error. */
-    private static BytesEvaluator fitted(BytesEvaluator text, ColumnType to) {
+    static BytesEvaluator fitted(BytesEvaluator text, ColumnType to) {
         boolean trim = to.kind() == TypeKind.CHAR;
         int limit = to.precision() == 0 ? Integer.MAX_VALUE : to.precision();
         return frame -> {
@@ -284,7 +290,8 @@ final class Casts {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> Long.toString(value);
+                    ENUM,
+                    NUMERIC -> Long.toString(value);
         };
     }
 

@@ -99,8 +99,12 @@ public final class Comparisons {
     }
 
     private static Order ofNumbers(Evaluator left, ColumnType leftType, Evaluator right, ColumnType rightType) {
-        if (left instanceof DoubleEvaluator || right instanceof DoubleEvaluator) {
+        boolean isOfNumerics = leftType.kind() == TypeKind.NUMERIC || rightType.kind() == TypeKind.NUMERIC;
+        if (!isOfNumerics && (left instanceof DoubleEvaluator || right instanceof DoubleEvaluator)) {
             return ofDoubles(ExactNumbers.toDouble(left, leftType), ExactNumbers.toDouble(right, rightType));
+        }
+        if (isOfNumerics) {
+            return ofBytes(numeric(left, leftType), numeric(right, rightType));
         }
         if (left instanceof LongEvaluator a
                 && right instanceof LongEvaluator b
@@ -112,6 +116,14 @@ public final class Comparisons {
                 ExactNumbers.toWide(left, leftType.scale(), scale),
                 ExactNumbers.toWide(right, rightType.scale(), scale),
                 0);
+    }
+
+    /** The bytes in whose order numerics are; a NUMERIC is in that form already. */
+    private static BytesEvaluator numeric(Evaluator value, ColumnType type) {
+        ColumnType numeric = ColumnType.of(TypeKind.NUMERIC);
+        return type.kind() == TypeKind.NUMERIC && value instanceof BytesEvaluator bytes
+                ? bytes
+                : (BytesEvaluator) JsonKeys.comparable(NumericCasts.to(value, type, numeric), numeric);
     }
 
     private static Order ofLongs(LongEvaluator left, LongEvaluator right) {

@@ -8,6 +8,7 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -95,6 +96,9 @@ final class ComputedValues {
     }
 
     private static Object ofBytes(Frame frame, ColumnType type) {
+        if (type.kind() == TypeKind.NUMERIC) {
+            return NumericCasts.value(frame.bytesAddress, frame.bytesLength);
+        }
         if (type.kind() != TypeKind.VARBINARY && !type.isArray()) {
             return NativeText.decode(frame.bytesAddress, frame.bytesLength);
         }
@@ -142,6 +146,10 @@ final class ComputedValues {
         frame.isNull = value == null;
         if (value instanceof String text) {
             Results.text(frame, text);
+        } else if (value instanceof Numeric number) {
+            NumericCasts.result(frame, number);
+        } else if (value instanceof BigDecimal number) {
+            NumericCasts.result(frame, Numeric.of(number));
         } else if (value instanceof byte[] bytes) {
             long target = frame.temporary.allocate(bytes.length);
             OffHeap.copy(bytes, 0, target, bytes.length);

@@ -6,6 +6,8 @@ import dev.fulmar.engine.plan.Expression.Literal;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.Numeric;
+import dev.fulmar.foundation.data.NumericBytes;
 import dev.fulmar.foundation.data.TypeKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +34,7 @@ final class Constants {
             case String text -> ofBytes(text.getBytes(StandardCharsets.UTF_8), type);
             case byte[] bytes -> ofBytes(bytes, type);
             case UUID uuid -> ofWide(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+            case Numeric number -> ofBytes(NumericBytes.of(number), type);
             case Interval interval -> ofWide(interval.high(), interval.low());
             default ->
                 throw Invariants.breach("a literal is of a class that its contract names, not " + value.getClass());
@@ -50,7 +53,7 @@ final class Constants {
                         type.kind() == TypeKind.DECIMAL
                                 ? Decimals.unscaled(value, type).longValueExact()
                                 : value.longValueExact());
-            case BYTES -> throw Invariants.breach("a number is no literal of " + type);
+            case BYTES -> ofBytes(NumericBytes.of(Numeric.of(value).fitted(type)), type);
         };
     }
 

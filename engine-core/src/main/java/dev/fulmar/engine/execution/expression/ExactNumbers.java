@@ -11,7 +11,7 @@ final class ExactNumbers {
     private ExactNumbers() {}
 
     static boolean isNumber(ColumnType type) {
-        return isExact(type) || type.storage() == TypeKind.Storage.DOUBLE;
+        return isExact(type) || type.storage() == TypeKind.Storage.DOUBLE || type.kind() == TypeKind.NUMERIC;
     }
 
     static boolean isExact(ColumnType type) {
@@ -63,6 +63,7 @@ final class ExactNumbers {
                     number.evaluate(frame);
                     return frame.isNull ? 0 : new java.math.BigDecimal(frame.wide.toBigInteger(), scale).doubleValue();
                 };
+            case BytesEvaluator number when type.kind() == TypeKind.NUMERIC -> NumericCasts.toDouble(number);
             case BytesEvaluator number -> throw Invariants.breach("a number is no " + number.getClass());
         };
     }

@@ -46,8 +46,13 @@ public final class ExpressionCompiler {
             case OuterReference outer -> outer(outer);
             case Parameter parameter -> Constants.parameter(parameter.index(), parameter.type());
             case Literal literal -> Constants.literal(literal);
-            case Call call -> call(call);
+            case Call call -> NumericCalls.isOne(call) ? ofNumerics(call) : call(call);
         };
+    }
+
+    private Evaluator ofNumerics(Call call) {
+        return NumericCalls.compile(
+                call, call.arguments().stream().map(this::compile).toList());
     }
 
     private Evaluator outer(OuterReference reference) {
@@ -98,7 +103,7 @@ public final class ExpressionCompiler {
 
     /** Longs of different kinds stand for different things, except among exact numbers. */
     private static boolean sameMeaning(ColumnType from, ColumnType to) {
-        return (from.kind() == to.kind() && !from.isArray() && (to.kind() != TypeKind.INTERVAL || keepsAll(from, to)))
+        return (from.kind() == to.kind() && !from.isArray() && (isAny(to) || keepsAll(from, to)))
                 || from.equals(to)
                 || (from.storage() != TypeKind.Storage.LONG
                         && !to.kind().isJson()
@@ -108,11 +113,17 @@ public final class ExpressionCompiler {
                         && from.kind() != TypeKind.UUID
                         && to.kind() != TypeKind.UUID
                         && from.kind() != TypeKind.INTERVAL
-                        && to.kind() != TypeKind.INTERVAL)
+                        && to.kind() != TypeKind.INTERVAL
+                        && from.kind() != TypeKind.NUMERIC
+                        && to.kind() != TypeKind.NUMERIC)
                 || (ExactNumbers.isExact(from) && ExactNumbers.isExact(to));
     }
 
-    /** Whether no value of the first type of intervals has what the other one cuts off. */
+    private static boolean isAny(ColumnType type) {
+        return type.kind() != TypeKind.INTERVAL && type.kind() != TypeKind.NUMERIC;
+    }
+
+    /** Whether no value of the first type of intervals or numerics has what the other one cuts off. */
     private static boolean keepsAll(ColumnType from, ColumnType to) {
         return to.precision() == 0 || from.equals(to);
     }

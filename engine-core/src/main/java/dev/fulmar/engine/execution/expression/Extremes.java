@@ -5,6 +5,8 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.NumericBytes;
+import dev.fulmar.foundation.data.TypeKind;
 import java.util.List;
 
 /** The greatest or least of values of one type. Each value is computed once, so that calls may nest. */
@@ -32,7 +34,10 @@ final class Extremes {
             case LONG -> extremes.ofLongs(values.toArray(LongEvaluator[]::new));
             case DOUBLE -> extremes.ofDoubles(values.toArray(DoubleEvaluator[]::new));
             case WIDE -> extremes.ofWide(values.toArray(WideEvaluator[]::new), WideOrder.of(type));
-            case BYTES -> extremes.ofBytes(values.toArray(BytesEvaluator[]::new));
+            case BYTES ->
+                extremes.ofBytes(
+                        values.toArray(BytesEvaluator[]::new),
+                        type.kind() == TypeKind.NUMERIC ? NumericBytes.SCALE_BYTES : 0);
         };
     }
 
@@ -97,7 +102,8 @@ final class Extremes {
         };
     }
 
-    private BytesEvaluator ofBytes(BytesEvaluator[] values) {
+    /** @param beside bytes at the end that are not compared */
+    private BytesEvaluator ofBytes(BytesEvaluator[] values, int beside) {
         return frame -> {
             boolean isFound = false;
             long address = 0;
@@ -109,7 +115,12 @@ final class Extremes {
                 }
                 if (!frame.isNull
                         && (!isFound
-                                || sign * OffHeap.compare(frame.bytesAddress, frame.bytesLength, address, length)
+                                || sign
+                                                * OffHeap.compare(
+                                                        frame.bytesAddress,
+                                                        frame.bytesLength - beside,
+                                                        address,
+                                                        length - beside)
                                         > 0)) {
                     isFound = true;
                     address = frame.bytesAddress;

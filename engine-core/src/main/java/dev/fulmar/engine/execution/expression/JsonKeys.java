@@ -6,13 +6,15 @@ import dev.fulmar.engine.json.JsonOrder;
 import dev.fulmar.engine.json.JsonReader;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.NumericBytes;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
  * Values as they are compared, sorted and grouped. Of a JSONB these are the bytes of its order, and of an interval the
- * microseconds that it has if a month is 30 days of 24 hours. Others compare themselves.
+ * microseconds that it has if a month is 30 days of 24 hours. Those of a NUMERIC are without its digits behind the
+ * point. Others compare themselves.
  */
 public final class JsonKeys {
     private JsonKeys() {}
@@ -29,6 +31,12 @@ public final class JsonKeys {
             return (WideEvaluator) frame -> {
                 interval.evaluate(frame);
                 IntervalArithmetic.toSpan(frame.wide);
+            };
+        }
+        if (type.kind() == TypeKind.NUMERIC && value instanceof BytesEvaluator numeric) {
+            return (BytesEvaluator) frame -> {
+                numeric.evaluate(frame);
+                frame.bytesLength -= NumericBytes.SCALE_BYTES;
             };
         }
         return type.kind() == TypeKind.JSONB && value instanceof BytesEvaluator document ? ordered(document) : value;

@@ -9,6 +9,7 @@ import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.json.JsonWriter;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.Numeric;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -101,6 +102,7 @@ final class JsonValues {
             case Boolean truth -> truth.toString();
             case Long number -> number.toString();
             case BigDecimal number -> number.toPlainString();
+            case Numeric number -> number.isNumber() ? number.toString() : JsonWriter.quoted(number.toString());
             case byte[] bytes -> JsonWriter.quoted("\\x" + HexFormat.of().formatHex(bytes));
             case UUID uuid -> JsonWriter.quoted(uuid.toString());
             case Interval interval -> JsonWriter.quoted(interval.toString());

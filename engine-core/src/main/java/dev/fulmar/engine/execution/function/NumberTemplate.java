@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution.function;
 
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
@@ -102,7 +103,9 @@ final class NumberTemplate {
                 parts.add(new Part(Set.of(word), template.substring(place, place + word.text.length())));
                 place += word.text.length();
             } else if (template.charAt(place) == '"') {
-                place = quoted(template, place + 1, parts);
+                StringBuilder text = new StringBuilder();
+                place = quoted(template, place + 1, text);
+                parts.add(new Part(Set.of(), text.toString()));
             } else {
                 place += template.startsWith("\\\"", place) ? 1 : 0;
                 parts.add(new Part(Set.of(), template.substring(place, place + 1)));
@@ -112,15 +115,14 @@ final class NumberTemplate {
         return new NumberTemplate(parts);
     }
 
-    /** Reads a text in quotes, in which a backslash stands before a character that is copied; the place behind it. */
-    private static int quoted(String template, int start, List<Part> parts) {
-        StringBuilder text = new StringBuilder();
+    /** Appends the text up to the next quote; in it a backslash stands before any character that is copied. */
+    private static int quoted(String template, int start, StringBuilder text) {
         int place = start;
         while (place < template.length() && template.charAt(place) != '"') {
             place += template.charAt(place) == '\\' && place + 1 < template.length() ? 1 : 0;
-            text.append(template.charAt(place++));
+            text.append(template.charAt(place));
+            place++;
         }
-        parts.add(new Part(Set.of(), text.toString()));
         return place + 1;
     }
 
@@ -249,10 +251,25 @@ final class NumberTemplate {
                     ? scientific(new BigDecimal(value), isNegative, RoundingMode.HALF_EVEN)
                     : text(new BigDecimal(value), digitsOfDouble(value), isNegative, RoundingMode.HALF_EVEN);
         }
+        if (number instanceof Numeric value) {
+            return value.isNumber() ? text(value.number()) : special(value);
+        }
         BigDecimal exact = number instanceof BigDecimal decimal ? decimal : BigDecimal.valueOf((Long) number);
         return has(Word.EEEE)
                 ? scientific(exact, exact.signum() < 0, RoundingMode.HALF_UP)
                 : text(exact, digitsBehind, false, RoundingMode.HALF_UP);
+    }
+
+    /** The word of what is no number takes the places of digits, or there are too few of them. */
+    private String special(Numeric value) {
+        if (has(Word.RN)) {
+            throw new FulmarException(ErrorCode.NOT_SUPPORTED, "no Roman number is " + value + "; CAST it to text");
+        }
+        if (has(Word.EEEE)) {
+            return " " + "#".repeat(digitsBefore()) + "." + "#".repeat(digitsBehind + 4);
+        }
+        String word = value.signum() < 0 ? value.toString().substring(1) : value.toString();
+        return written(word, word.length(), digitsBehind, value.signum() < 0);
     }
 
     /** Digits behind the point, without those that a double does not have. */
@@ -272,11 +289,14 @@ final class NumberTemplate {
         BigDecimal rounded = number.scaleByPowerOfTen(shift).setScale(behind, rounding);
         String digits = rounded.abs().toPlainString();
         int before = digits.indexOf('.') < 0 ? digits.length() : digits.indexOf('.');
+        return written(digits, before, behind, isNegative || rounded.signum() < 0);
+    }
+
+    /** @param before digits before the point; there may be more than the template has */
+    private String written(String digits, int before, int behind, boolean isNegative) {
         int blanks = Math.max(0, digitsBefore() - before);
-        if (before > digitsBefore()) {
-            digits = "#".repeat(digitsBefore()) + "." + "#".repeat(behind);
-        }
-        return new NumberWriter(this, digits, behind, blanks, isNegative || rounded.signum() < 0).text();
+        String shown = before > digitsBefore() ? "#".repeat(digitsBefore()) + "." + "#".repeat(behind) : digits;
+        return new NumberWriter(this, shown, behind, blanks, isNegative).text();
     }
 
     private String roman(BigDecimal whole) {

@@ -8,8 +8,8 @@ public interface ValueFunction {
     /**
      * The result, or null.
      *
-     * @param arguments a String, a Boolean, a byte[], a Double or BigDecimal, an Interval, or a Long, also for days and
-     *     microseconds
+     * @param arguments a String, a Boolean, a byte[], a Double or BigDecimal, an Interval, a Numeric, or a Long, also
+     *     for days and microseconds
      */
     @Nullable Object of(Object[] arguments);
 }

@@ -14,6 +14,8 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.NumericBytes;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ final class Accumulators {
         }
         return switch (function) {
             case COUNT -> new CountValues(argument);
-            case SUM, AVG -> SumAccumulators.of(function, argument, argumentType, type);
+            case SUM, AVG -> SumAccumulators.of(function, argument, argumentType, type, memory);
             case MIN -> new Kept(argument, argumentType, -1, memory);
             case MAX -> new Kept(argument, argumentType, 1, memory);
             case SINGLE_VALUE -> new Single(argument, argumentType, memory);
@@ -190,8 +192,16 @@ final class Accumulators {
                             .compare(frame.wide.high(), frame.wide.low(), first, OffHeap.getLong(state + SECOND));
                 case BytesEvaluator ignored ->
                     OffHeap.compare(
-                            frame.bytesAddress, frame.bytesLength, first, (int) OffHeap.getLong(state + SECOND));
+                            frame.bytesAddress,
+                            frame.bytesLength - besideValue(),
+                            first,
+                            (int) OffHeap.getLong(state + SECOND) - besideValue());
             };
+        }
+
+        /** Bytes at the end that are not compared. */
+        private int besideValue() {
+            return type.kind() == TypeKind.NUMERIC ? NumericBytes.SCALE_BYTES : 0;
         }
 
         @Override

@@ -6,14 +6,17 @@ import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.Nulls;
+import dev.fulmar.engine.execution.expression.NumericCasts;
 import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.execution.value.Decimals;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.numeric.NumericArithmetic;
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
 import dev.fulmar.engine.plan.Relation.Step;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -54,6 +57,9 @@ final class SpreadAccumulators {
                     : new TotalOfExact(function, partial, type, memory);
         }
         return switch (argument) {
+            case BytesEvaluator number
+            when argumentType.kind() == TypeKind.NUMERIC ->
+                new NumericSum(number, new NumericSum.Spread(ofSample(function), isDeviation(function)), memory);
             case DoubleEvaluator number -> new OfDoubles(function, step, number);
             case LongEvaluator number
             when isNumber(argumentType) -> new OfExact(function, step, number, argumentType, type, memory);
@@ -250,7 +256,21 @@ final class SpreadAccumulators {
                     frame.isNull = false;
                     frame.wide.set(exact(function, type, frame.rows[source] + offset));
                 };
-            case LONG, DOUBLE, BYTES -> throw Invariants.breach(function + " of exact numbers is a long DECIMAL");
+            case BYTES ->
+                (BytesEvaluator) frame -> {
+                    long state = frame.rows[source] + offset;
+                    long moments = OffHeap.getLong(state + Accumulators.FIRST);
+                    int scale = ExactMoments.scale(moments);
+                    NumericCasts.result(
+                            frame,
+                            NumericArithmetic.spread(
+                                    OffHeap.getLong(state),
+                                    Numeric.of(new BigDecimal(ExactMoments.sum(moments), scale)),
+                                    Numeric.of(new BigDecimal(ExactMoments.squares(moments), 2 * scale)),
+                                    ofSample(function),
+                                    isDeviation(function)));
+                };
+            case LONG, DOUBLE -> throw Invariants.breach(function + " of exact numbers is a long DECIMAL");
         };
         return ofEnough(function, value, source, offset);
     }

@@ -6,13 +6,17 @@ import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.Nulls;
+import dev.fulmar.engine.execution.expression.NumericCasts;
 import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.execution.value.Decimals;
+import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.execution.value.WideValue;
 import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.numeric.NumericArithmetic;
 import dev.fulmar.engine.plan.Relation.AggregateFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -27,7 +31,12 @@ import java.math.RoundingMode;
 final class SumAccumulators {
     private SumAccumulators() {}
 
-    static Accumulator of(AggregateFunction function, Evaluator argument, ColumnType argumentType, ColumnType type) {
+    static Accumulator of(
+            AggregateFunction function,
+            Evaluator argument,
+            ColumnType argumentType,
+            ColumnType type,
+            ScratchMemory memory) {
         boolean average = function == AggregateFunction.AVG;
         return switch (argument) {
             case DoubleEvaluator number -> new DoubleSum(number, average, type);
@@ -37,6 +46,8 @@ final class SumAccumulators {
             when isNumber(argumentType) -> new ExactSum(number, argumentType.scale(), average, type);
             case WideEvaluator interval
             when argumentType.kind() == TypeKind.INTERVAL -> new IntervalSum(interval, average);
+            case BytesEvaluator number
+            when argumentType.kind() == TypeKind.NUMERIC -> NumericSum.of(number, average, memory);
             case LongEvaluator other -> throw notANumber(function, argumentType);
             case WideEvaluator other -> throw notANumber(function, argumentType);
             case BytesEvaluator other -> throw notANumber(function, argumentType);
@@ -142,7 +153,13 @@ final class SumAccumulators {
                         long divisor = average ? Accumulators.count(frame, source, offset) : 1;
                         return sum.doubleValue() / divisor;
                     };
-                case BYTES -> throw notANumber(AggregateFunction.SUM, type);
+                case BYTES ->
+                    (BytesEvaluator) frame -> {
+                        load(frame, source, offset);
+                        Numeric sum = Numeric.of(new BigDecimal(frame.wide.toBigInteger(), scale));
+                        Numeric count = Numeric.of(average ? Accumulators.count(frame, source, offset) : 1);
+                        NumericCasts.result(frame, average ? NumericArithmetic.divide(sum, count) : sum);
+                    };
             };
             return Nulls.unless(result, frame -> Accumulators.count(frame, source, offset) == 0);
         }

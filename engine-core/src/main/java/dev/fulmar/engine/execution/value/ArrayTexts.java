@@ -47,7 +47,8 @@ public final class ArrayTexts {
                 UUID uuid = Texts.parseUuid(text);
                 writer.addWide(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
             }
-            case VARCHAR, CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM -> addText(writer, text, element);
+            case VARCHAR, CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC ->
+                addText(writer, text, element);
         }
     }
 
@@ -110,7 +111,7 @@ public final class ArrayTexts {
             case TIMESTAMP -> Temporals.formatTimestamp(reader.getLong());
             case TIMESTAMP_TZ -> ZonedTime.text(reader.getLong(), zone);
             case UUID -> new UUID(reader.high(), reader.low()).toString();
-            case VARCHAR, CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
+            case VARCHAR, CHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC ->
                 new String(reader.text(), StandardCharsets.UTF_8);
         };
     }

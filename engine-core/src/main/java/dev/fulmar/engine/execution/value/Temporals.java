@@ -86,7 +86,8 @@ public final class Temporals {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> true;
+                    ENUM,
+                    NUMERIC -> true;
         };
         if (!inside) {
             throw ValueRange.outOfRange(value, ColumnType.of(kind));

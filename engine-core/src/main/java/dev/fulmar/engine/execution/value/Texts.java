@@ -7,6 +7,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Text to values and back, as CAST and text parameters need it. */
@@ -14,6 +15,9 @@ public final class Texts {
     private static final int SHOWN_CHARACTERS = 40;
     private static final int HEXADECIMAL = 16;
     private static final int UUID_DIGITS = 32;
+
+    /** Words for what is no number, which a DECIMAL does not hold. */
+    private static final Pattern SPECIAL = Pattern.compile("nan|[+-]?inf(?:inity)?", Pattern.CASE_INSENSITIVE);
 
     private Texts() {}
 
@@ -38,6 +42,9 @@ public final class Texts {
             }
             return value;
         } catch (NumberFormatException e) {
+            if (SPECIAL.matcher(text.strip()).matches()) {
+                throw ValueRange.outOfRange(text.strip(), type);
+            }
             throw invalid(text, type, "a number");
         }
     }

@@ -18,8 +18,20 @@ public final class ValueRange {
             case DATE -> Temporals.MIN_DAY;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MIN_TIMESTAMP;
             case BOOLEAN, TIME -> 0;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
-                Long.MIN_VALUE;
+            case BIGINT,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL,
+                    ARRAY,
+                    ENUM,
+                    NUMERIC -> Long.MIN_VALUE;
         };
     }
 
@@ -32,8 +44,20 @@ public final class ValueRange {
             case DATE -> Temporals.MAX_DAY;
             case TIME -> Temporals.MICROS_PER_DAY - 1;
             case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MAX_TIMESTAMP;
-            case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
-                Long.MAX_VALUE;
+            case BIGINT,
+                    DECIMAL,
+                    REAL,
+                    DOUBLE,
+                    CHAR,
+                    VARCHAR,
+                    VARBINARY,
+                    UUID,
+                    JSON,
+                    JSONB,
+                    INTERVAL,
+                    ARRAY,
+                    ENUM,
+                    NUMERIC -> Long.MAX_VALUE;
         };
     }
 
@@ -64,7 +88,8 @@ public final class ValueRange {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM ->
+                    ENUM,
+                    NUMERIC ->
                 new FulmarException(
                         ErrorCode.VALUE_OUT_OF_RANGE,
                         value + " does not fit in " + type + "; use a wider type or another value");
@@ -102,7 +127,8 @@ public final class ValueRange {
                     JSON,
                     JSONB,
                     INTERVAL,
-                    ARRAY -> Long.toString(value);
+                    ARRAY,
+                    NUMERIC -> Long.toString(value);
         };
     }
 }

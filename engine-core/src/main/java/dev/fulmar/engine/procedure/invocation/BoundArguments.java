@@ -170,7 +170,7 @@ final class BoundArguments implements Arguments {
             case TIME -> target.setTime(next, view.cell(column));
             case TIMESTAMP, TIMESTAMP_TZ -> target.setTimestamp(next, view.cell(column));
             case UUID -> target.setUuid(next, view.wideHigh(column), view.wideLow(column));
-            case INTERVAL -> setInterval(target, view, column);
+            case INTERVAL, NUMERIC -> setText(target, view, column);
             case CHAR, VARCHAR, VARBINARY, JSON, JSONB, ARRAY, ENUM ->
                 target.setBytes(next, view.array(), view.bytesOffset(column), view.bytesLength(column));
         }
@@ -179,7 +179,7 @@ final class BoundArguments implements Arguments {
     }
 
     /** A parameter of another type takes the text, or refuses it. */
-    private void setInterval(Bindings target, RowsView view, int column) {
+    private void setText(Bindings target, RowsView view, int column) {
         String text = view.getString(column);
         if (text != null) {
             target.setString(next, text);

@@ -7,6 +7,8 @@ import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.foundation.data.Numeric;
+import dev.fulmar.foundation.data.NumericBytes;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.WideDecimal;
@@ -218,6 +220,7 @@ final class RowsView implements Rows {
                     INTERVAL,
                     ARRAY,
                     ENUM -> throw wrongKind(column, "a number");
+            case NUMERIC -> isNullCell(column) ? 0 : numeric(column).toDouble();
         };
     }
 
@@ -363,7 +366,13 @@ final class RowsView implements Rows {
             case UUID -> new UUID(wideHigh(column), wideLow(column));
             case INTERVAL -> Interval.ofBits(wideHigh(column), wideLow(column)).toString();
             case ARRAY -> arrayText(column);
+            case NUMERIC -> numeric(column).toString();
         };
+    }
+
+    private Numeric numeric(int column) {
+        int offset = bytesOffset(column);
+        return NumericBytes.value(writer.array(), offset, offset + bytesLength(column));
     }
 
     /** An array is its text to procedures. */

@@ -111,7 +111,8 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> kind == only(type);
+                    ENUM,
+                    NUMERIC -> kind == only(type);
         };
     }
 
@@ -134,7 +135,8 @@ record FunctionMethod(Method method, List<JavaKind> kinds) {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM -> kind == only(type);
+                    ENUM,
+                    NUMERIC -> kind == only(type);
         };
     }
 

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Translation of the parameters of a Bind into Fulmar's parameter list. */
 public final class ParameterForm {
+    private static final int MOST_DECIMAL_DIGITS = 38;
+
     private ParameterForm() {}
 
     /**
@@ -42,7 +44,7 @@ public final class ParameterForm {
                         (isText ? FloatForm.parseFloat(value, 0, value.length) : FloatForm.decodeFloat(value)));
             case FLOAT8 -> out.add(isText ? FloatForm.parse(value, 0, value.length) : FloatForm.decode(value));
             case NUMERIC ->
-                out.add(finite(isText ? NumericForm.parse(value, 0, value.length) : NumericBinaryForm.decode(value)));
+                addNumeric(out, isText ? NumericForm.parse(value, 0, value.length) : NumericBinaryForm.decode(value));
             case TEXT, VARCHAR, BPCHAR, NAME, UNKNOWN, JSON, CHAR -> {
                 CharacterForm.check(value, 0, value.length);
                 out.addUtf8(value, 0, value.length);
@@ -67,6 +69,17 @@ public final class ParameterForm {
             case VOID ->
                 throw InvalidValue.unsupported("a parameter of the type " + type.sqlName() + " is not supported; "
                         + "write the value into the statement");
+        }
+    }
+
+    /** Numbers of few digits go as such, and all others as text, which a NUMERIC is made of. */
+    private static void addNumeric(ParameterWriter out, NumericValue value) {
+        switch (value) {
+            case NumericValue.Finite(BigDecimal number)
+            when number.precision() <= MOST_DECIMAL_DIGITS && Math.abs(number.scale()) <= MOST_DECIMAL_DIGITS ->
+                out.add(number);
+            case NumericValue.Finite(BigDecimal number) -> out.add(number.toPlainString());
+            case NumericValue.Special special -> out.add(special.text());
         }
     }
 

@@ -52,6 +52,9 @@ public enum PostgresType {
 
     private static final int PRECISION_SHIFT = 16;
 
+    /** The bits of a scale, which may be negative, in the modifier of a numeric. */
+    private static final int NUMERIC_SCALE = 0x7FF;
+
     private final String typeName;
     private final String sqlName;
     private final int oid;
@@ -166,7 +169,7 @@ public enum PostgresType {
             case TINYINT, SMALLINT -> INT2;
             case INTEGER -> INT4;
             case BIGINT -> INT8;
-            case DECIMAL -> NUMERIC;
+            case DECIMAL, NUMERIC -> NUMERIC;
             case REAL -> FLOAT4;
             case DOUBLE -> FLOAT8;
             case CHAR -> BPCHAR;
@@ -200,7 +203,7 @@ public enum PostgresType {
             case TIMESTAMP -> Optional.of(ColumnType.of(TypeKind.TIMESTAMP));
             case TIMESTAMPTZ -> Optional.of(ColumnType.of(TypeKind.TIMESTAMP_TZ));
             case UUID -> Optional.of(ColumnType.of(TypeKind.UUID));
-            case NUMERIC -> Optional.of(ColumnType.decimal(38, 12));
+            case NUMERIC -> Optional.of(ColumnType.of(TypeKind.NUMERIC));
             case JSON -> Optional.of(ColumnType.of(TypeKind.JSON));
             case JSONB -> Optional.of(ColumnType.of(TypeKind.JSONB));
             case INTERVAL -> Optional.of(ColumnType.of(TypeKind.INTERVAL));
@@ -212,6 +215,11 @@ public enum PostgresType {
     public static int modifier(ColumnType type) {
         return switch (type.kind()) {
             case DECIMAL -> (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;
+            case NUMERIC ->
+                type.precision() == 0
+                        ? NO_MODIFIER
+                        : (type.numericDigits() << PRECISION_SHIFT | type.numericScale() & NUMERIC_SCALE)
+                                + MODIFIER_OFFSET;
             case CHAR -> type.precision() == 0 ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
             case VARCHAR -> isUnlimited(type) ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
             case INTERVAL -> IntervalShape.of(type).modifier();

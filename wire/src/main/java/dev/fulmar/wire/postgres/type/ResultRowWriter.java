@@ -93,6 +93,7 @@ public final class ResultRowWriter {
                     NumericForm.writeText(out, block.getUnscaled(column), scale);
                 }
             }
+            case NUMERIC -> FloatForm.writeAscii(out, block.numeric(column).toString());
             case REAL -> FloatForm.writeText(out, block.getFloat(column));
             case DOUBLE -> FloatForm.writeText(out, block.getDouble(column));
             case VARBINARY -> writeBytes(out, block, column);
@@ -136,6 +137,7 @@ public final class ResultRowWriter {
                     NumericBinaryForm.write(out, block.getUnscaled(column), scale);
                 }
             }
+            case NUMERIC -> NumericBinaryForm.write(out, NumericValue.of(block.numeric(column)));
             case REAL -> FloatForm.writeBinary(out, block.getFloat(column));
             case DOUBLE -> FloatForm.writeBinary(out, block.getDouble(column));
             case VARBINARY -> out.writeBytes(block.array(), block.bytesOffset(column), block.bytesLength(column));
