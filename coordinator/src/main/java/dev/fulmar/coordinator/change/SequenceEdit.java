@@ -128,8 +128,8 @@ final class SequenceEdit {
     }
 
     /**
-     * Another rule. Where the numbers go on as they would have, the count stays; else the sequence begins anew, which is
-     * for one that has drawn nothing, unless a restart is asked for.
+     * Another rule. Where the numbers go on as they would have, the count stays. Else the sequence begins anew, which
+     * is for one that has drawn nothing, unless a restart is asked for.
      */
     static CatalogEdit alter(AlterSequence alter, Catalog catalog) {
         Table before = catalog.tables().get(alter.name());

@@ -3,7 +3,7 @@ package dev.fulmar.engine.catalog;
 import dev.fulmar.foundation.data.TypeKind;
 
 /**
- * What is said of the numbers of a dense sequence besides their count.
+ * Bounds a dense sequence, and says where it begins anew.
  *
  * @param least number
  * @param greatest number

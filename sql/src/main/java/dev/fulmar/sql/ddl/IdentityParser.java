@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Parses how an identity column changes: {@code DROP IDENTITY}, {@code RESTART}, {@code SET GENERATED ALWAYS} and {@code
- * SET} with an option of its sequence.
+ * Parses how an identity column changes: {@code DROP IDENTITY}, {@code RESTART}, {@code SET GENERATED ALWAYS}, and
+ * {@code SET} with an option of its sequence.
  */
 final class IdentityParser {
     private static final Set<String> OPTIONS =
