@@ -104,6 +104,11 @@ final class TableExpressions implements DdlExpressions {
     }
 
     @Override
+    public Optional<View> view(String name) {
+        return Optional.ofNullable(catalog.views().get(name));
+    }
+
+    @Override
     public Optional<Table> sequenceOf(Column column) {
         return catalog.tables().values().stream()
                 .filter(table -> column.drawsFrom().equals(OptionalInt.of(table.id())))

@@ -64,7 +64,8 @@ final class Retyping {
                         .map(column -> new ResultColumn(column.name(), types.apply(column.type()), column.nullable()))
                         .toList(),
                 view.text(),
-                view.uses());
+                view.uses(),
+                view.options());
     }
 
     private Column of(Column column) {

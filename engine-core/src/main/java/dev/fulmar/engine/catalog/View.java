@@ -11,10 +11,22 @@ import java.util.TreeSet;
  * @param columns as they are called and typed; the query yields them in this order
  * @param text of the query
  * @param uses names of the tables and views that the query names
+ * @param options that its author has said, as {@code name=value}; they change nothing
  */
-public record View(String name, List<ResultColumn> columns, String text, Set<String> uses) {
+public record View(String name, List<ResultColumn> columns, String text, Set<String> uses, List<String> options) {
     public View {
+        options = List.copyOf(options);
         columns = List.copyOf(columns);
         uses = Set.copyOf(new TreeSet<>(uses));
+    }
+
+    /** One without options. */
+    public View(String name, List<ResultColumn> columns, String text, Set<String> uses) {
+        this(name, columns, text, uses, List.of());
+    }
+
+    /** The same with options. */
+    public View withOptions(List<String> others) {
+        return new View(name, columns, text, uses, others);
     }
 }

@@ -52,6 +52,9 @@ final class StorageWords {
         if (words.areAt(1, "UNLOGGED", "TABLE") || words.areAt(1, "UNLOGGED", "SEQUENCE")) {
             words.replace(1, 2, "");
         }
+        if (words.areAt(1, "OR", "REPLACE", "VIEW")) { // which keeps its columns
+            words.replace(2, 3, "EXTEND");
+        }
         boolean isTable = words.areAt(1, "TABLE");
         if (isTable || words.areAt(1, "INDEX") || words.areAt(1, "UNIQUE", "INDEX")) {
             options(isTable);

@@ -99,6 +99,7 @@ public final class Translator {
         UnicodeTexts.replace(source, replaced);
         RowCounts.replace(replaced);
         ChildTables.replace(replaced);
+        CollationWords.replace(replaced);
         Casts.replace(source, replaced);
         SequenceWords.plainNames(source, replaced);
         ByteLiterals.replace(source, replaced);

@@ -274,7 +274,11 @@ final class DefinitionText {
                     add(
                             "VIEW",
                             name,
-                            "CREATE VIEW " + quoted(name) + " (" + columns + ") AS "
+                            "CREATE VIEW " + quoted(name) + " (" + columns + ")"
+                                    + (view.options().isEmpty()
+                                            ? ""
+                                            : " WITH (" + String.join(", ", view.options()) + ")")
+                                    + " AS "
                                     + view.text().strip());
                     open.remove(name);
                 }

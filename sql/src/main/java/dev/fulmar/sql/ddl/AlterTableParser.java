@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.CatalogChange.Validity;
+import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Generation;
@@ -157,8 +158,9 @@ final class AlterTableParser {
                 reader.accept("CONSTRAINT") ? Optional.of(reader.name("a constraint name")) : Optional.empty();
         if (reader.accept("CHECK")) {
             String made = name.orElseGet(() -> CheckParser.freeName(table.name(), CheckParser.names(table)));
-            return new TableAlteration.AddCheck(
-                    CheckParser.parse(reader, made).over(table.name(), table.columns(), expressions));
+            Check check = CheckParser.parse(reader, made).over(table.name(), table.columns(), expressions);
+            reader.accept("NO", "INHERIT"); // no table has heirs
+            return new TableAlteration.AddCheck(check);
         }
         if (reader.accept("UNIQUE")) {
             List<String> key = ColumnList.parse(reader);
@@ -261,10 +263,7 @@ final class AlterTableParser {
         int place = column(table);
         Column column = table.columns().get(place);
         Token first = reader.peek();
-        if (reader.peek().isWord("ADD") && reader.peek(1).isWord("GENERATED")) {
-            return identity(column);
-        }
-        Optional<TableAlteration> identity = IdentityParser.parse(reader, table, column, expressions);
+        Optional<TableAlteration> identity = ofIdentity(table, column);
         if (identity.isPresent()) {
             return identity.get();
         }
@@ -306,6 +305,12 @@ final class AlterTableParser {
         }
         throw reader.unexpected(
                 "SET DEFAULT, DROP DEFAULT, DROP EXPRESSION, SET NOT NULL, DROP NOT NULL or SET DATA TYPE");
+    }
+
+    private Optional<TableAlteration> ofIdentity(Table table, Column column) {
+        return reader.peek().isWord("ADD") && reader.peek(1).isWord("GENERATED")
+                ? Optional.of(identity(column))
+                : IdentityParser.parse(reader, table, column, expressions);
     }
 
     private TableAlteration identity(Column column) {

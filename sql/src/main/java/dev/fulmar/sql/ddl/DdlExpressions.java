@@ -115,6 +115,9 @@ public interface DdlExpressions {
     /** The sequence from which the column draws; empty if it draws from none. */
     Optional<Table> sequenceOf(Column column);
 
+    /** The view of the name; empty if there is none. */
+    Optional<View> view(String name);
+
     /** Whether a table, a view, a sequence or an index has the name. */
     boolean isThere(String name);
 

@@ -4,6 +4,8 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.View;
+import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.TemporaryNames;
@@ -171,6 +173,12 @@ public final class DdlParser {
         if (reader.accept("OR", "REPLACE", "VIEW")) {
             return view(true);
         }
+        Token extended = reader.peek();
+        if (reader.accept("OR", "EXTEND", "VIEW")) {
+            CatalogChange.CreateView view = view(true);
+            checkExtends(view.view(), extended);
+            return view;
+        }
         if (reader.accept("VIEW")) {
             return view(false);
         }
@@ -206,16 +214,34 @@ public final class DdlParser {
                         + " OR REPLACE");
     }
 
-    private CatalogChange view(boolean replace) {
+    /** A view that clients of PostgreSQL's protocol replace keeps its columns, and may get more behind them. */
+    private void checkExtends(View view, Token place) {
+        List<ResultColumn> before =
+                expressions.view(view.name()).map(View::columns).orElse(List.of());
+        for (int i = 0; i < before.size(); i++) {
+            ResultColumn old = before.get(i);
+            ResultColumn now = i < view.columns().size() ? view.columns().get(i) : null;
+            if (now == null || !now.name().equals(old.name()) || !now.type().equals(old.type())) {
+                throw SqlErrors.at(
+                        ErrorCode.INVALID_DEFINITION,
+                        place.position(),
+                        "column " + old.name() + " of view " + view.name()
+                                + " would be another one; DROP the view, and CREATE it");
+            }
+        }
+    }
+
+    private CatalogChange.CreateView view(boolean replace) {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
         String name = viewName();
         List<String> columns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
+        List<String> options = ViewOptions.parse(reader);
         reader.expect("AS");
         if (reader.isAtEnd()) {
             throw reader.unexpected("a query");
         }
-        return new CatalogChange.CreateView(
-                expressions.view(name, columns, reader.peek().start()), replace, presence);
+        View view = expressions.view(name, columns, reader.peek().start()).withOptions(options);
+        return new CatalogChange.CreateView(view, replace, presence);
     }
 
     private CatalogChange materializedView() {

@@ -205,6 +205,7 @@ final class TableParser {
         String given = name.orElseGet(() -> CheckParser.freeName(table, constraintNames));
         constraintNames.add(given);
         checks.add(CheckParser.parse(reader, given));
+        reader.accept("NO", "INHERIT"); // no table has heirs
     }
 
     private void setPrimaryKey(Token where, List<String> key) {

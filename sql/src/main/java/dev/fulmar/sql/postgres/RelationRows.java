@@ -81,10 +81,7 @@ final class RelationRows {
                         false);
             }
         }
-        for (View view : objects.views()) {
-            int number = objects.numbers().ofView(view.name());
-            relation(rows, number, view.name(), "v", 0, view.columns().size(), 0, false, false);
-        }
+        views(rows);
         for (SystemTable table : SystemTables.ALL) {
             rows.add(
                     "oid",
@@ -109,6 +106,16 @@ final class RelationRows {
                     true,
                     "relreplident",
                     "n");
+        }
+    }
+
+    private void views(SystemRows rows) {
+        for (View view : objects.views()) {
+            int number = objects.numbers().ofView(view.name());
+            relation(rows, number, view.name(), "v", 0, view.columns().size(), 0, false, false);
+            if (!view.options().isEmpty()) {
+                rows.set("reloptions", "{" + String.join(",", view.options()) + "}");
+            }
         }
     }
 

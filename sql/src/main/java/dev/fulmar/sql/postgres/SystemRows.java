@@ -39,6 +39,11 @@ final class SystemRows {
         rows.add(row);
     }
 
+    /** Gives a column of the last row a value. */
+    void set(String name, Object value) {
+        rows.getLast().set(table.place(name), value);
+    }
+
     List<List<@Nullable Object>> rows() {
         return rows;
     }
