@@ -45,6 +45,23 @@ class ComparisonTest {
     }
 
     @Test
+    void theOrderIsThatOfTheKeysBehindTheStatement() {
+        Answer one = rows(INTEGER, "1", null, "2");
+        Answer other = rows(INTEGER, "2", "1", null);
+        assertThat(kind("SELECT a, sum(b) OVER (ORDER BY c) FROM (SELECT * FROM t ORDER BY a) AS u", one, other))
+                .isEqualTo(Kind.EQUAL);
+        assertThat(kind("SELECT a FROM t -- ORDER BY a", one, other)).isEqualTo(Kind.EQUAL);
+        for (String keys : List.of("a", "1 DESC NULLS FIRST", "t.a LIMIT 3", "lower(a)", "a, b")) {
+            assertThat(kind("SELECT a FROM t ORDER BY " + keys, one, other)).isEqualTo(Kind.WRONG);
+        }
+        List<Answer.Column> columns = List.of(new Answer.Column("a", INTEGER), new Answer.Column("b", INTEGER));
+        Answer tied = new Answer("", "", columns, List.of(List.of("1", "5"), List.of("1", "6")), "SELECT 2", 'I');
+        Answer turned = new Answer("", "", columns, List.of(List.of("1", "6"), List.of("1", "5")), "SELECT 2", 'I');
+        assertThat(kind("SELECT a, b FROM t ORDER BY a", tied, turned)).isEqualTo(Kind.EQUAL);
+        assertThat(kind("SELECT a, b FROM t ORDER BY a, b", tied, turned)).isEqualTo(Kind.WRONG);
+    }
+
+    @Test
     void aNullIsNoText() {
         assertThat(kind("SELECT a", rows(INTEGER, "null"), rows(INTEGER, (String) null)))
                 .isEqualTo(Kind.WRONG);

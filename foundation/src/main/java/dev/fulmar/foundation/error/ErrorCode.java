@@ -97,6 +97,8 @@ public enum ErrorCode {
     INVALID_POWER(74, Category.USER, "2201F"),
     /** Of buckets that WIDTH_BUCKET cannot count. */
     INVALID_BUCKETS(75, Category.USER, "2201G"),
+    /** Of a window function where there is no window. */
+    MISPLACED_WINDOW(76, Category.USER, "42P20"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

@@ -142,6 +142,36 @@ class PostgresNumbersTest extends PostgresNodeFixture {
     }
 
     @Test
+    void keptTextsMeanTheSameToAllClients() throws SQLException {
+        update(
+                "CREATE TABLE item (id INTEGER PRIMARY KEY, price numeric(8, 2) CHECK (price / 3 > 0.3), n numeric DEFAULT 1.50,"
+                        + " half numeric GENERATED ALWAYS AS (price / 2) STORED, b bigint DEFAULT 9223372036854775807)");
+        update("CREATE INDEX item_third ON item (round(price / 3, 2))");
+        update("CREATE VIEW shares AS SELECT id, price / 3 AS third, price ^ 2 AS square, 1e3 AS k FROM item");
+        update("CREATE VIEW sums AS SELECT sum(b) AS s, avg(price) AS a FROM item");
+        update("INSERT INTO item (id, price) VALUES (1, 1.00), (2, 10)");
+        assertThatThrownBy(() -> update("INSERT INTO item (id, price) VALUES (3, 0.9)"))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23514"));
+        stop();
+        start();
+        assertThat(rows("SELECT * FROM shares ORDER BY id"))
+                .containsExactly(
+                        "1,0.33333333333333333333,1.0000000000000000,1000",
+                        "2,3.3333333333333333,100.0000000000000000,1000");
+        assertThat(rows("SELECT s, a FROM sums")).containsExactly("18446744073709551614,5.5000000000000000");
+        assertThat(rows("SELECT id, n, half FROM item WHERE round(price / 3, 2) = 3.33"))
+                .containsExactly("2,1.50,5.0000000000000000");
+        assertThat(rows("SELECT id, n::text FROM item WHERE n = 1.5 ORDER BY id"))
+                .containsExactly("1,1.50", "2,1.50");
+        update("ALTER TABLE item ALTER COLUMN b TYPE numeric");
+        assertThat(rows("SELECT sum(b * b) FROM item")).containsExactly("170141183460469231694793815568465002498");
+        assertThatThrownBy(() -> rows("SELECT rank() OVER (ORDER BY id), count(*) FROM item GROUP BY 1"))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42P20"));
+    }
+
+    @Test
     void whatHasTooManyDigitsFailsAtOnce() {
         for (String expression : new String[] {
             "10.0 ^ 131073",

@@ -314,6 +314,11 @@ final class CalciteErrors {
         if (lower.contains("has no default value")) {
             return ErrorCode.NOT_NULL_VIOLATION;
         }
+        if (lower.startsWith("windowed aggregate expression is illegal")
+                || lower.startsWith("order by expression should not contain over")
+                || lower.startsWith("duplicate window names")) {
+            return ErrorCode.MISPLACED_WINDOW;
+        }
         if (lower.startsWith("numeric literal")) {
             return ErrorCode.VALUE_OUT_OF_RANGE;
         }

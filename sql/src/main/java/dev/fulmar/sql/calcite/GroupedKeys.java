@@ -5,6 +5,9 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +26,7 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +97,7 @@ final class GroupedKeys {
         if (group == null || from == null || group.stream().anyMatch(GroupedKeys::isSeveral)) {
             return;
         }
+        checkWindows(group, select.getSelectList());
         Map<String, Table> tables = new TreeMap<>();
         boolean areAllKnown = collect(from, tables, queries);
         Map<String, Set<String>> grouped = new TreeMap<>();
@@ -159,13 +164,33 @@ final class GroupedKeys {
 
     /** The column that an item of GROUP BY is; a number is the place of an item of the SELECT. */
     private static @Nullable SqlIdentifier column(SqlNode item, SqlNodeList items) {
+        SqlNode meant = meant(item, items);
+        return meant instanceof SqlIdentifier column && !column.isStar() ? column : null;
+    }
+
+    /** The item of the query that a number stands for; anything else stands for itself. */
+    private static SqlNode meant(SqlNode item, SqlNodeList items) {
         SqlNode meant = item;
         if (item instanceof SqlNumericLiteral number && number.isInteger()) {
             int place = number.intValue(true);
             meant = place >= 1 && place <= items.size() ? items.get(place - 1) : item;
             meant = meant.getKind() == SqlKind.AS ? ((SqlCall) meant).operand(0) : meant;
         }
-        return meant instanceof SqlIdentifier column && !column.isStar() ? column : null;
+        return meant;
+    }
+
+    /** Refuses groups by what is computed of groups; Calcite groups by something else then. */
+    private static void checkWindows(SqlNodeList group, SqlNodeList items) {
+        for (SqlNode item : group) {
+            SqlNode meant = meant(item, items);
+            if (meant.getKind() == SqlKind.OVER) {
+                SqlParserPos place = item.getParserPosition();
+                throw SqlErrors.at(
+                        ErrorCode.MISPLACED_WINDOW,
+                        new Position(place.getLineNum(), place.getColumnNum()),
+                        "a query is not grouped by a window function; group a query in FROM that computes it");
+            }
+        }
     }
 
     /** The alias of the column's table, or null if it is another one's, or cannot be told. */
