@@ -205,13 +205,6 @@ class PostgresSemanticsTest {
         }
     }
 
-    @Test
-    void textForANumberInARowOfInsertIsRounded() throws SQLException {
-        execute("CREATE TABLE rounded (id INT PRIMARY KEY, n SMALLINT)");
-        assertThat(answer("INSERT INTO rounded VALUES (1, '1.5') RETURNING n")).isEqualTo("2");
-        assertThat(answer("SELECT '1.5'::smallint")).isEqualTo("22P02");
-    }
-
     /** PostgreSQL's have the least value 1, unless they say another. */
     @Test
     void sequencesHaveNoBounds() throws SQLException {

@@ -107,6 +107,7 @@ public final class Translator {
         DatetimeFields.replace(source, replaced);
         NamedArguments.replace(source, replaced);
         FunctionWords.replace(replaced);
+        SubstringForms.replace(replaced);
         PatternWords.replace(source, replaced);
         if (!CatalogWords.isAboutCatalog(replaced)) {
             TextCasts.replace(replaced);

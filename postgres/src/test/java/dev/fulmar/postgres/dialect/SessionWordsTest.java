@@ -37,7 +37,7 @@ class SessionWordsTest {
             quoteCharacter = '`',
             value = {
                 "SELECT localtime(0)|SELECT \"#ROUNDED\"(CAST(CAST(CURRENT_TIMESTAMP AS TIMESTAMP WITH TIME ZONE) AS TIME), 0)",
-                "SELECT a::timestamp(3)|SELECT \"#ROUNDED\"( CAST(a AS timestamp) , 3)",
+                "SELECT a::timestamp(3)|SELECT \"#ROUNDED\"( CAST ( a AS timestamp ) , 3)",
                 "SELECT CAST('12:00' AS time(0))|SELECT \"#ROUNDED\"( TIME '12:00:00.000000' , 0)",
                 "SELECT timestamp(2) without time zone 'now'|SELECT \"#ROUNDED\"( CAST('now' AS TIMESTAMP) , 2)",
                 "CREATE TABLE t (a timestamp(2) without time zone)|CREATE TABLE t (a timestamp(2) )"
