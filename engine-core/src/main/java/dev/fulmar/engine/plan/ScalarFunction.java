@@ -225,6 +225,14 @@ public enum ScalarFunction {
     REGEXP_SUBSTR,
     /** text, expression, replacement[, flags], or [, first place[, number of the match[, flags]]]. */
     REGEXP_REPLACE,
+    /** text, expression[, flags]: the texts between the matches, as an array. */
+    REGEXP_SPLIT,
+    /** text, expression: what its first group matches, or all of the match if there is none. */
+    EXPRESSION_PART,
+    /** text, pattern of SIMILAR TO, escape character: whether the whole text matches. */
+    SIMILAR,
+    /** text, pattern of SIMILAR TO with its part marked, escape character: that part of the text. */
+    SIMILAR_PART,
     /** unit, timestamp; or unit, instant, zone. */
     DATE_TRUNC,
     /** timestamp, template; or instant, template, zone. */

@@ -166,31 +166,38 @@ public final class RowImage {
 
     private void finishBytes(int column, long target, int length) {
         ColumnType type = layout.type(column);
-        if (length > type.precision() || type.isArray()) {
-            checkLength(column, type, target, length);
-        }
-        layout.setBytes(address, column, blockUsed, length);
-        blockUsed += length;
+        boolean mayBeTooLong = length > type.precision() || type.isArray();
+        int kept = mayBeTooLong ? keptLength(column, type, target, length) : length;
+        layout.setBytes(address, column, blockUsed, kept);
+        blockUsed += kept;
         boolean turn =
                 inTurn >= 0 && inTurn < layout.variableColumns().length && layout.variableColumns()[inTurn] == column;
         inTurn = turn ? inTurn + 1 : -1;
         markNotNull(column);
     }
 
-    private void checkLength(int column, ColumnType type, long bytes, int length) {
+    /** Blanks that are too many at the end of a VARCHAR are cut (ISO 9075-2, 9.2); all else that is too long fails. */
+    private int keptLength(int column, ColumnType type, long bytes, int length) {
         int limit = limit(type);
         if (length <= limit) {
-            return;
+            return length;
         }
         boolean isBinary = type.kind() == TypeKind.VARBINARY || type.kind() == TypeKind.NUMERIC || type.isArray();
         int units = isBinary ? length : characters(bytes, length);
-        if (units > limit) {
+        int kept = length;
+        while (type.kind() == TypeKind.VARCHAR
+                && length - kept < units - limit
+                && OffHeap.getByte(bytes + kept - 1) == ' ') {
+            kept--;
+        }
+        if (units - (length - kept) > limit) {
             throw new FulmarException(
                     ErrorCode.STRING_TOO_LONG,
                     layout.table().columnText(column) + ": a value of " + units
                             + (isBinary ? " bytes" : " characters") + " does not fit in "
                             + type + "; shorten it");
         }
+        return kept;
     }
 
     private static int limit(ColumnType type) {

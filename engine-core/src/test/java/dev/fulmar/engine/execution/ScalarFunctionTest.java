@@ -318,7 +318,7 @@ class ScalarFunctionTest extends ScalarFixture {
                 .isEqualTo("");
         assertThat(value(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(2), integer(Long.MAX_VALUE)))
                 .isEqualTo("bc");
-        fails(ErrorCode.VALUE_OUT_OF_RANGE, call(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(1), integer(-1)));
+        fails(ErrorCode.SUBSTRING_ERROR, call(ScalarFunction.SUBSTRING, TEXT, text("abc"), integer(1), integer(-1)));
         assertThat(value(ScalarFunction.UPPER, TEXT, text("aZ[@z{"))).isEqualTo("AZ[@Z{");
         assertThat(value(ScalarFunction.LOWER, TEXT, text("aZ[@`"))).isEqualTo("az[@`");
         assertThat(value(ScalarFunction.UPPER, TEXT, text("stra\u00dfe"))).isEqualTo("STRASSE");

@@ -87,7 +87,7 @@ public final class NumericBytes {
         if (to - from < 1 + SCALE_BYTES) {
             throw corrupt();
         }
-        int scale = (bytes[to - 2] & 0xFF) << 8 | bytes[to - 1] & 0xFF;
+        int scale = ((bytes[to - 2] & 0xFF) << 8) | (bytes[to - 1] & 0xFF);
         return switch (bytes[from]) {
             case NEGATIVE_INFINITY -> Numeric.NEGATIVE_INFINITY;
             case ZERO -> new Numeric(Numeric.Kind.NUMBER, BigDecimal.ZERO.setScale(scale));
@@ -106,9 +106,9 @@ public final class NumericBytes {
         if (pairs < 1 || ((bytes[end - 1] ^ flip) & 0xFF) != 0) {
             throw corrupt();
         }
-        int size = ((bytes[from + 1] ^ flip) & 0xFF) << 16
-                | ((bytes[from + 2] ^ flip) & 0xFF) << 8
-                | (bytes[from + 3] ^ flip) & 0xFF;
+        int size = (((bytes[from + 1] ^ flip) & 0xFF) << 16)
+                | (((bytes[from + 2] ^ flip) & 0xFF) << 8)
+                | ((bytes[from + 3] ^ flip) & 0xFF);
         byte[] digits = Arrays.copyOfRange(bytes, first, end - 1);
         for (int i = 0; i < digits.length; i++) {
             digits[i] = (byte) (((digits[i] ^ flip) & 0xFF) - 1);

@@ -17,6 +17,8 @@
  *
  * <p><b>Parameter list</b>, version 1: {@code short count} (unsigned), then per value a tag byte and the value, see
  * {@link dev.fulmar.foundation.data.ParameterTag}.
+ *
+ * <p>More than 40 files: each type has its values and its bytes beside the formats that hold them.
  */
 @NullMarked
 package dev.fulmar.foundation.data;

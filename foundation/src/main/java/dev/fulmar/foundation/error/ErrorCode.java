@@ -91,6 +91,10 @@ public enum ErrorCode {
     SUBSTRING_ERROR(71, Category.USER, "22011"),
     /** Of the place of a byte or bit that there is not. */
     SUBSCRIPT_ERROR(72, Category.USER, "2202E"),
+    /** Of a number of a character behind a backslash that has too few digits. */
+    INVALID_ESCAPE(74, Category.USER, "22025"),
+    /** Of a pattern of SIMILAR TO with too many marks. */
+    INVALID_ESCAPE_USE(75, Category.USER, "2200C"),
     /** Of a NULL where a value is needed. */
     NULL_NOT_ALLOWED(73, Category.USER, "22004"),
     /** Of a root or a power that is no number. */

@@ -148,7 +148,7 @@ class RequestRightsTest {
                 row("CatalogChange.CreateSchema", "CREATE SCHEMA IF NOT EXISTS k2", "DEFINES"),
                 row("CatalogChange.DropSchema", "DROP SCHEMA IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.CreateSequence", "CREATE SEQUENCE numbers", "DEFINES"),
-                row("CatalogChange.AlterSequence", "ALTER SEQUENCE numbered INCREMENT BY 2", "DDL"),
+                row("CatalogChange.AlterSequence", "ALTER SEQUENCE numbered INCREMENT BY 2", "DEFINES"),
                 row("CatalogChange.RestartSequence", "SELECT setval('numbered', 7)", "COUNTS"),
                 row("CatalogChange.RestartSequence", "ALTER SEQUENCE numbered RESTART WITH 7", "COUNTS"),
                 row("CatalogChange.DropSequence", "DROP SEQUENCE IF EXISTS nowhere", "DEFINES"),

@@ -58,14 +58,14 @@ final class TextLiteral {
         String whole = value.toString();
         boolean isText = StandardCharsets.UTF_8.newEncoder().canEncode(whole);
         if (!isText) { // half of a pair
-            throw noCharacter();
+            throw noCharacter(ErrorCode.SYNTAX);
         }
         return whole;
     }
 
-    private FulmarException noCharacter() {
+    private FulmarException noCharacter(ErrorCode code) {
         return Place.error(
-                ErrorCode.INVALID_TEXT,
+                code,
                 statement,
                 lexeme.start(),
                 "a number behind a backslash in this text is no character; write the character itself");
@@ -100,7 +100,8 @@ final class TextLiteral {
         boolean isCharacter =
                 digits >= least && code > 0 && (most > 3 ? Character.isValidCodePoint(code) : code <= LAST_ASCII);
         if (!isCharacter) {
-            throw noCharacter();
+            throw noCharacter(
+                    most <= 3 ? ErrorCode.INVALID_TEXT : digits < least ? ErrorCode.INVALID_ESCAPE : ErrorCode.SYNTAX);
         }
         value.appendCodePoint(code);
     }

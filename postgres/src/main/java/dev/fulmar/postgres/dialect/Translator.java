@@ -111,6 +111,7 @@ public final class Translator {
         NamedArguments.replace(source, replaced);
         FunctionWords.replace(replaced);
         NumericWords.replaceOperators(source, replaced);
+        SubstringForms.replace(replaced);
         PatternWords.replace(source, replaced);
         if (!CatalogWords.isAboutCatalog(replaced)) {
             TextCasts.replace(replaced);

@@ -115,6 +115,8 @@ public final class LibraryFunction extends SqlFunction {
                 of("GET_BIT", ScalarFunction.GET_BIT, ReturnTypes.INTEGER_NULLABLE, "BL", 2),
                 of("SET_BIT", ScalarFunction.SET_BIT, bytes(), "BLI", 3),
                 of("BIT_COUNT", ScalarFunction.BIT_COUNT, ReturnTypes.BIGINT_NULLABLE, "B", 1),
+                of("#SIMILAR_PART", ScalarFunction.SIMILAR_PART, DialectFunctions.TEXT_OR_NULL, "TTT", 3),
+                of("#EXPRESSION_PART", ScalarFunction.EXPRESSION_PART, DialectFunctions.TEXT_OR_NULL, "TT", 2),
                 of("UNISTR", ScalarFunction.UNISTR, text(), "T", 1));
     }
 

@@ -69,6 +69,11 @@ final class ArrayCalls {
                 Expression text = ArrayRules.text(array(0), TEXT);
                 yield call(ScalarFunction.ARRAY_JOIN, List.of(text, text(1), textOrNull(2)), type);
             }
+            case REGEXP_SPLIT ->
+                call(
+                        ScalarFunction.REGEXP_SPLIT,
+                        operands.size() > 2 ? List.of(text(0), text(1), text(2)) : List.of(text(0), text(1)),
+                        type);
             case ARRAY_SPLIT -> call(ScalarFunction.ARRAY_SPLIT, List.of(text(0), textOrNull(1), textOrNull(2)), type);
             default -> call(function.function(), converted(), type);
         };

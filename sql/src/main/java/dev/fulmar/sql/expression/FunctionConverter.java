@@ -250,6 +250,7 @@ final class FunctionConverter {
             case "LEFT", "RIGHT" -> end(call);
             case "PI" -> pi(call);
             case "OVERLAY" -> overlay(call);
+            case "SIMILAR TO" -> similar(call);
             case ZoneOperators.AT_ZONE, "TIMEZONE", ZoneOperators.INSTANT -> ofZone(call);
             case "#TEXT" -> textOf(converter.operands(call).getFirst(), TypeMapping.columnType(call.getType()));
             case "ENUM_FIRST" -> EnumRules.end(converter.operands(call).getFirst(), true);
@@ -428,6 +429,16 @@ final class FunctionConverter {
         Expression left = Expressions.strict(ScalarFunction.MINUS, Expressions.BIGINT, length, count);
         Expression from = Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, left, ONE);
         return call(ScalarFunction.SUBSTRING, List.of(text, from), call);
+    }
+
+    /** The backslash is the escape character, where no other one is said. */
+    private Expression similar(RexCall call) {
+        List<Expression> arguments = new ArrayList<>(converter.operands(call));
+        arguments.set(0, PaddedText.of(arguments.getFirst()));
+        if (arguments.size() == 2) {
+            arguments.add(new Expression.Literal(ColumnType.varchar(1), "\\"));
+        }
+        return call(ScalarFunction.SIMILAR, arguments, call);
     }
 
     /** The places are whole numbers. */

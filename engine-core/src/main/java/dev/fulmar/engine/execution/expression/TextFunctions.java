@@ -106,7 +106,7 @@ final class TextFunctions {
             }
             if (count < 0) {
                 throw new FulmarException(
-                        ErrorCode.VALUE_OUT_OF_RANGE,
+                        ErrorCode.SUBSTRING_ERROR,
                         "the length of SUBSTRING is negative: " + count + "; pass 0 or more");
             }
             text.evaluate(frame);

@@ -3,14 +3,18 @@ package dev.fulmar.engine.execution.function;
 import dev.fulmar.engine.execution.value.ExpressionSearch;
 import dev.fulmar.engine.execution.value.ExpressionSearch.Match;
 import dev.fulmar.engine.execution.value.RegularExpression;
+import dev.fulmar.foundation.data.ArrayWriter;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Functions of regular expressions (PostgreSQL's manual, 9.7.3). They keep the expression that was read last. */
 final class PatternValues {
     private @Nullable Known known;
+    private @Nullable SimilarPattern lastSimilar;
 
     private record Known(String pattern, Flags flags, RegularExpression expression) {}
 
@@ -35,11 +39,14 @@ final class PatternValues {
                         }
                         isGlobal = true;
                     }
-                    default ->
+                    case 'b', 'e', 'm', 'n', 'p', 'q', 'w', 'x' ->
                         throw new FulmarException(
                                 ErrorCode.NOT_SUPPORTED,
                                 "the flag '" + text.charAt(i)
                                         + "' of a regular expression is not supported; flags are g, i, c, s and t");
+                    default ->
+                        throw TextValues.wrong("invalid regular expression option: \"" + text.charAt(i)
+                                + "\"; flags are g, i, c, s and t");
                 }
             }
             return new Flags(isGlobal, inAnyCase);
@@ -101,6 +108,68 @@ final class PatternValues {
     /** text, expression[, flags]. */
     Boolean like(Object[] arguments) {
         return expression(arguments[1], Flags.of(text(arguments, 2), false)).matches((String) arguments[0]);
+    }
+
+    /** text, expression[, flags]: the texts between the matches, but empty ones at an end or behind one. */
+    byte[] split(Object[] arguments) {
+        int[] characters = characters(arguments[0]);
+        ExpressionSearch search =
+                expression(arguments[1], Flags.of(text(arguments, 2), false)).search(characters);
+        ArrayWriter parts = new ArrayWriter(ColumnType.varchar(1));
+        int[] begin = {0};
+        int[] last = {0};
+        each(search, characters.length, 0, match -> {
+            if (match.start() < characters.length && match.end() > last[0]) {
+                add(parts, text(characters, begin[0], match.start()));
+                begin[0] = match.end();
+            }
+            last[0] = match.end();
+            return true;
+        });
+        add(parts, text(characters, begin[0], characters.length));
+        return parts.toByteArray();
+    }
+
+    private static void add(ArrayWriter parts, String part) {
+        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+        parts.addText(bytes, 0, bytes.length);
+    }
+
+    /** text, pattern, escape character, which may be none. */
+    Boolean isSimilar(Object[] arguments) {
+        return similar(arguments).matches((String) arguments[0]);
+    }
+
+    /** text, pattern whose part is marked by the escape character and a double quote, escape character. */
+    @Nullable String similarPart(Object[] arguments) {
+        return similar(arguments).part((String) arguments[0]);
+    }
+
+    private SimilarPattern similar(Object[] arguments) {
+        SimilarPattern last = lastSimilar;
+        if (last == null
+                || !last.written().equals(arguments[1])
+                || !last.escape().equals(arguments[2])) {
+            last = SimilarPattern.of((String) arguments[1], (String) arguments[2]);
+            lastSimilar = last;
+        }
+        return last;
+    }
+
+    /** text, expression: what the first group matches, or all of the match if there is none. */
+    @Nullable String expressionPart(Object[] arguments) {
+        int[] characters = characters(arguments[0]);
+        RegularExpression expression = expression(arguments[1], Flags.of("", false));
+        ExpressionSearch search = expression.search(characters);
+        Match match = search.find(0);
+        if (match == null) {
+            return null;
+        }
+        if (expression.groups() == 0) {
+            return text(characters, match.start(), match.end());
+        }
+        int[] groups = search.groups(match);
+        return groups[2] < 0 ? null : text(characters, groups[2], groups[3]);
     }
 
     /** text, expression[, first place[, flags]]. */

@@ -44,6 +44,10 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.REGEXP_INSTR, () -> new PatternValues()::place);
         functions.put(ScalarFunction.REGEXP_SUBSTR, () -> new PatternValues()::part);
         functions.put(ScalarFunction.REGEXP_REPLACE, () -> new PatternValues()::replace);
+        functions.put(ScalarFunction.REGEXP_SPLIT, () -> new PatternValues()::split);
+        functions.put(ScalarFunction.EXPRESSION_PART, () -> new PatternValues()::expressionPart);
+        functions.put(ScalarFunction.SIMILAR, () -> new PatternValues()::isSimilar);
+        functions.put(ScalarFunction.SIMILAR_PART, () -> new PatternValues()::similarPart);
         functions.put(ScalarFunction.DATE_TRUNC, () -> CalendarValues::truncate);
         functions.put(ScalarFunction.TO_CHAR_OF_TIME, () -> new CalendarValues()::text);
         functions.put(ScalarFunction.TO_CHAR_OF_NUMBER, () -> new NumberValues()::text);
