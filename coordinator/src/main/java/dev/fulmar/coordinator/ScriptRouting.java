@@ -27,6 +27,7 @@ import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.coordinator.transaction.LocalScript;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.plan.GivenNumbers;
+import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -262,7 +263,9 @@ final class ScriptRouting {
     /** Null if the statement changes the catalog. */
     private Meaning.@Nullable Runs compiled(TransactionRequest.AdHoc statement, Program program) {
         Meaning meaning = statements.compile(statement, program);
-        return meaning instanceof Meaning.Changes ? null : statement(meaning, statement.sql());
+        boolean isChange = meaning instanceof Meaning.Changes
+                || (meaning instanceof Meaning.MakesTable(CreateTableAsPlan made, var _) && made.makesEmptyTable());
+        return isChange ? null : statement(meaning, statement.sql());
     }
 
     /** The meaning of the statement of the procedure that a statement calls; any other meaning as it is. */

@@ -81,7 +81,8 @@ final class CreatedTable {
                         "table " + made.name() + " would have two columns " + name
                                 + "; name its columns: CREATE TABLE t (a, b) AS ...");
             }
-            elements.add(quoted(name) + " " + stored(column.type()));
+            boolean isNotNull = made.keepsNotNull() && !column.nullable();
+            elements.add(quoted(name) + " " + stored(column.type()) + (isNotNull ? " NOT NULL" : ""));
         }
         if (!made.primaryKey().isEmpty()) {
             elements.add("PRIMARY KEY ("

@@ -21,6 +21,7 @@ import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.ddl.InvocationParser;
+import dev.fulmar.sql.ddl.LikeTableParser;
 import dev.fulmar.sql.ddl.TableAsParser;
 import dev.fulmar.sql.ddl.TableAsParser.TableAs;
 import dev.fulmar.sql.estimate.StatisticsUse;
@@ -165,9 +166,10 @@ public final class SqlCompiler implements SqlFrontend {
         if (call.isPresent()) {
             return new Compiled.Call(call.get());
         }
-        Optional<TableAs> made = TableAsParser.parse(sql, tokens, catalog.schemas());
+        Optional<TableAs> made = LikeTableParser.parse(sql, tokens, catalog.schemas())
+                .or(() -> TableAsParser.parse(sql, tokens, catalog.schemas()));
         if (made.isPresent()) {
-            return new Compiled.TableOfQuery(table(sql, catalog, made.get()));
+            return new Compiled.TableOfQuery(table(made.get().sql(), catalog, made.get()));
         }
         Optional<CatalogChange> change = DdlParser.parse(sql, tokens, new TableExpressions(parser, sql, catalog));
         if (change.isPresent()) {

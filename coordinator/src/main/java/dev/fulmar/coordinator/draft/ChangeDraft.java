@@ -28,6 +28,7 @@ import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.RandomNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.check.Invariants;
@@ -147,20 +148,32 @@ public final class ChangeDraft {
         }
         checkNotFailed(step);
         return switch (meaning) {
-            case SqlFrontend.Compiled.Change(CatalogChange change) -> add(step, change);
+            case SqlFrontend.Compiled.Change(CatalogChange change) -> add(step, step.sql(), change);
+            case SqlFrontend.Compiled.TableOfQuery(CreateTableAsPlan made)
+            when made.makesEmptyTable() -> addEmpty(step, made);
             case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _) -> addValues(step, plan);
             case null, default ->
                 throw refused("a transaction that changes tables has no such statement; send it outside of one", step);
         };
     }
 
-    private Committed add(ScriptStep step, CatalogChange written) {
+    /** A table that is made like another one, or of a query without its rows, is a change like any other. */
+    private Committed addEmpty(ScriptStep step, CreateTableAsPlan made) {
+        checkRights(made.query());
+        if (tools.statements().prospective(made.creation(), edit.catalog())
+                instanceof SqlFrontend.Compiled.Change(CatalogChange change)) {
+            return add(step, made.creation(), change);
+        }
+        throw Invariants.breach("the columns of a query make a table");
+    }
+
+    private Committed add(ScriptStep step, String sql, CatalogChange written) {
         ChangesInDrafts.check(written, step);
         checkWrites(step);
         AccessControl.change(script.caller(), edit.catalog(), written);
         ClientChange.check(written);
-        String text = tools.statements().completed(step.sql(), written);
-        CatalogChange change = !text.equals(step.sql())
+        String text = tools.statements().completed(sql, written);
+        CatalogChange change = !text.equals(sql)
                         && tools.statements().prospective(text, edit.catalog())
                                 instanceof SqlFrontend.Compiled.Change(var completed)
                 ? completed

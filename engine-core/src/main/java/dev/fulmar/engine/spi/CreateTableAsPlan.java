@@ -31,6 +31,21 @@ public record CreateTableAsPlan(
         return "CREATE TABLE " + quoted(under) + " (" + elements + ")" + clause;
     }
 
+    /** The change of the catalog that makes the whole of a table without rows. */
+    public String creation() {
+        String schema = SchemaName.of(name);
+        String clause = placement.map(text -> " " + text).orElse("");
+        return TemporaryMark.added(
+                "CREATE TABLE " + quoted(schema) + "." + quoted(SchemaName.local(name)) + " (" + elements + ")"
+                        + clause,
+                SchemaName.isTemporary(schema) ? schema : "");
+    }
+
+    /** Whether a table is made, and no rows. */
+    public boolean makesEmptyTable() {
+        return !isThere && rows.isEmpty();
+    }
+
     /** The statement that fills the table; empty if it stays without rows. */
     public Optional<String> filling(String under) {
         return rows.map(text -> "INSERT INTO " + quoted(under) + " " + text);

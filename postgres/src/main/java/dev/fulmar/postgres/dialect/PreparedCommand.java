@@ -16,9 +16,13 @@ public final class PreparedCommand {
     private final String source;
     private final LexemeReader words;
 
-    /** Behind the first word. */
     private PreparedCommand(Translation translation) {
-        this.source = translation.source();
+        this(translation.source());
+    }
+
+    /** Behind the first word. */
+    private PreparedCommand(String source) {
+        this.source = source;
         this.words = new LexemeReader(source);
         words.next();
     }
@@ -69,6 +73,36 @@ public final class PreparedCommand {
         List<String> arguments = reading.list();
         reading.words.expectEnd();
         return new Execute(name, arguments);
+    }
+
+    /**
+     * {@code CREATE TABLE ... AS EXECUTE name [(argument, ...)]}.
+     *
+     * @param before the text up to EXECUTE
+     * @param behind the text behind the arguments
+     */
+    public record MadeTable(String before, Execute query, String behind) {}
+
+    /** Reads such a statement; null for any other one. */
+    public static @Nullable MadeTable table(Translation translation) {
+        String source = translation.source();
+        List<Lexeme> lexemes = Lexer.lexemes(source);
+        int depth = 0;
+        for (int i = 0; i + 2 < lexemes.size(); i++) {
+            depth += lexemes.get(i).isSymbol("(") ? 1 : lexemes.get(i).isSymbol(")") ? -1 : 0;
+            boolean isOne = depth == 0
+                    && lexemes.get(i).isWord("AS")
+                    && lexemes.get(i + 1).isWord("EXECUTE");
+            if (isOne) {
+                int start = lexemes.get(i + 1).start();
+                PreparedCommand reading = new PreparedCommand(source.substring(start));
+                String name = reading.words.name();
+                List<String> arguments = reading.list();
+                int end = start + reading.words.peek().start();
+                return new MadeTable(source.substring(0, start), new Execute(name, arguments), source.substring(end));
+            }
+        }
+        return null;
     }
 
     /** The text of a prepared statement with arguments in the places of its parameters. */

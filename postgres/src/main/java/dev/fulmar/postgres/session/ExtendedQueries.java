@@ -147,12 +147,23 @@ final class ExtendedQueries {
 
     /** The statement that an EXECUTE means; any other one as it is. */
     Translation expanded(Translation translation) {
-        if (!translation.firstWord().equals("EXECUTE")) {
-            return translation;
+        if (translation.firstWord().equals("CREATE")) {
+            PreparedCommand.MadeTable made = PreparedCommand.table(translation);
+            return made == null
+                    ? translation
+                    : translated(made.before() + text(made.query()) + " " + made.behind(), translation);
         }
-        PreparedCommand.Execute execute = PreparedCommand.execute(translation);
-        String text = PreparedCommand.with(prepared.get(execute.name()).translation(), execute.arguments());
-        return Translator.translate(new Translator.Part(text, translation.start()), execution.facts());
+        return translation.firstWord().equals("EXECUTE")
+                ? translated(text(PreparedCommand.execute(translation)), translation)
+                : translation;
+    }
+
+    private String text(PreparedCommand.Execute execute) {
+        return PreparedCommand.with(prepared.get(execute.name()).translation(), execute.arguments());
+    }
+
+    private Translation translated(String text, Translation origin) {
+        return Translator.translate(new Translator.Part(text, origin.start()), execution.facts());
     }
 
     /** Prepares the statement that a PREPARE has. */

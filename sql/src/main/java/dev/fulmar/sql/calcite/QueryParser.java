@@ -127,9 +127,9 @@ public final class QueryParser {
         }
     }
 
-    /** Parses, validates and converts. */
+    /** Parses, validates and converts what is kept, as a view: its texts have the lengths that they always had. */
     public Parsed parse(String sql, Catalog catalog) {
-        return parse(sql, catalog, false);
+        return parse(sql, catalog, false, false);
     }
 
     /** As {@link #parse}, of a query whose list is values of a statement, one item for each. */
@@ -142,6 +142,10 @@ public final class QueryParser {
 
     /** As the other; a write may give values to columns that are always drawn, if it overrides that. */
     public Parsed parse(String sql, Catalog catalog, boolean overrides) {
+        return parse(sql, catalog, overrides, true);
+    }
+
+    private Parsed parse(String sql, Catalog catalog, boolean overrides, boolean isShown) {
         return guarded(sql, catalog, () -> {
             SqlNode parsed = TiedRows.settled(
                     SqlParser.create(new StatementReader(sql), PARSER).parseStmt(), sql);
@@ -166,7 +170,7 @@ public final class QueryParser {
             UntypedItems.settle(parsed);
             ConditionBalance.balance(parsed);
             CopiedOperands.copy(parsed);
-            return convert(parsed, schema(catalog), StatementKinds.alias(parsed));
+            return convert(parsed, schema(catalog), StatementKinds.alias(parsed), isShown);
         });
     }
 
@@ -184,7 +188,7 @@ public final class QueryParser {
             GroupedKeys.settle(query, catalog);
             ConditionBalance.balance(query);
             CopiedOperands.copy(query);
-            return convert(query, schema(catalog), Optional.of(merge.alias()));
+            return convert(query, schema(catalog), Optional.of(merge.alias()), false);
         });
     }
 
@@ -212,7 +216,7 @@ public final class QueryParser {
         }
     }
 
-    private Parsed convert(SqlNode parsed, CatalogSchema schema, Optional<String> alias) {
+    private Parsed convert(SqlNode parsed, CatalogSchema schema, Optional<String> alias, boolean isShown) {
         TreeConversion trees = new TreeConversion(schema);
         DialectValidator validator = trees.validator();
         validator.names().ofStatement(parsed);
@@ -223,7 +227,7 @@ public final class QueryParser {
         for (RelDataTypeField field : root.validatedRowType.getFieldList()) {
             columns.add(new ResultColumn(
                     name(field, validator),
-                    TypeMapping.columnType(field.getType()),
+                    isShown ? ShownTexts.type(validated, root.rel, field) : TypeMapping.columnType(field.getType()),
                     field.getType().isNullable()));
         }
         Set<String> uses = new TreeSet<>(trees.views.names());

@@ -13,6 +13,7 @@ import java.util.Set;
 public final class TableAsParser {
     private static final int MAX_COLUMNS = StatementLimits.DEFAULT.tableColumns();
 
+    private final String sql;
     private final TokenReader reader;
     private final List<Token> tokens;
     private final List<String> columns = new ArrayList<>();
@@ -25,7 +26,9 @@ public final class TableAsParser {
      * @param columns their names; empty for those of the query
      * @param placement the clause that says where rows are, with names in quotes; empty if nothing is said
      * @param lenient whether a table that exists already is left as it is
+     * @param keepsNotNull whether its columns are NOT NULL where those of the query are
      * @param query the tokens of the query, with an end
+     * @param sql the statement that the tokens are of
      */
     public record TableAs(
             Position position,
@@ -35,15 +38,23 @@ public final class TableAsParser {
             Optional<String> placement,
             boolean lenient,
             boolean withRows,
-            List<Token> query) {
+            boolean keepsNotNull,
+            List<Token> query,
+            String sql) {
         public TableAs {
             columns = List.copyOf(columns);
             primaryKey = List.copyOf(primaryKey);
             query = List.copyOf(query);
         }
+
+        /** The same with columns that are NOT NULL where those of the query are. */
+        TableAs alike() {
+            return new TableAs(position, name, columns, primaryKey, placement, lenient, withRows, true, query, sql);
+        }
     }
 
-    private TableAsParser(TokenReader reader, List<Token> tokens) {
+    private TableAsParser(String sql, TokenReader reader, List<Token> tokens) {
+        this.sql = sql;
         this.reader = reader;
         this.tokens = tokens;
     }
@@ -51,7 +62,7 @@ public final class TableAsParser {
     /** Empty for any other statement. */
     public static Optional<TableAs> parse(String sql, List<Token> tokens, Set<String> schemas) {
         return isOne(tokens)
-                ? Optional.of(new TableAsParser(new TokenReader(sql, tokens, schemas), tokens).parse())
+                ? Optional.of(new TableAsParser(sql, new TokenReader(sql, tokens, schemas), tokens).parse())
                 : Optional.empty();
     }
 
@@ -97,7 +108,7 @@ public final class TableAsParser {
         Token last = tokens.get(end);
         List<Token> query = new ArrayList<>(tokens.subList(begin, end));
         query.add(new Token(Token.Kind.END, "", last.start(), last.start(), last.position()));
-        return new TableAs(position, name, columns, primaryKey, placement, lenient, !withoutRows, query);
+        return new TableAs(position, name, columns, primaryKey, placement, lenient, !withoutRows, false, query, sql);
     }
 
     private Optional<String> placement() {
