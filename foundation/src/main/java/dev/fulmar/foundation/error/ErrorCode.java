@@ -91,18 +91,18 @@ public enum ErrorCode {
     SUBSTRING_ERROR(71, Category.USER, "22011"),
     /** Of the place of a byte or bit that there is not. */
     SUBSCRIPT_ERROR(72, Category.USER, "2202E"),
+    /** Of a NULL where a value is needed. */
+    NULL_NOT_ALLOWED(73, Category.USER, "22004"),
     /** Of a number of a character behind a backslash that has too few digits. */
     INVALID_ESCAPE(74, Category.USER, "22025"),
     /** Of a pattern of SIMILAR TO with too many marks. */
     INVALID_ESCAPE_USE(75, Category.USER, "2200C"),
-    /** Of a NULL where a value is needed. */
-    NULL_NOT_ALLOWED(73, Category.USER, "22004"),
-    /** Of a root or a power that is no number. */
-    INVALID_POWER(74, Category.USER, "2201F"),
-    /** Of buckets that WIDTH_BUCKET cannot count. */
-    INVALID_BUCKETS(75, Category.USER, "2201G"),
     /** Of a window function where there is no window. */
     MISPLACED_WINDOW(76, Category.USER, "42P20"),
+    /** Of a root or a power that is no number. */
+    INVALID_POWER(77, Category.USER, "2201F"),
+    /** Of buckets that WIDTH_BUCKET cannot count. */
+    INVALID_BUCKETS(78, Category.USER, "2201G"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),
