@@ -21,7 +21,7 @@ public final class NumericArithmetic {
         if (left.isNumber() && right.isNumber()) {
             return Numeric.of(left.number().add(right.number()));
         }
-        if (left.isNan() || right.isNan() || (left.isInfinite() && right.isInfinite() && left != right)) {
+        if (left.isNan() || right.isNan() || (left.isInfinite() && right.isInfinite() && !left.equals(right))) {
             return left.isInfinite() && left.equals(right) ? left : Numeric.NAN;
         }
         return left.isInfinite() ? left : right;

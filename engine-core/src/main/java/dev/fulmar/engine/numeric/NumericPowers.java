@@ -19,7 +19,6 @@ public final class NumericPowers {
     /** Digits that are computed beside those of a result. */
     private static final int GUARD = 12;
 
-    private static final BigDecimal TWO = BigDecimal.valueOf(2);
     private static final BigDecimal LOW = new BigDecimal("0.9");
     private static final BigDecimal HIGH = new BigDecimal("1.1");
 

@@ -73,7 +73,7 @@ final class NumericScale {
             BigDecimal distance = number.subtract(BigDecimal.ONE);
             return distance.signum() == 0
                     ? 0
-                    : weight(distance) * GROUP_DIGITS + (int) Math.log10(leading(distance, 1));
+                    : weight(distance) * GROUP_DIGITS + (int) Math.log10((double) leading(distance, 1));
         }
         boolean hasMore = number.stripTrailingZeros().unscaledValue().signum() != 0 && groups(number) > 1;
         double digits = leading(number, hasMore ? 2 : 1);

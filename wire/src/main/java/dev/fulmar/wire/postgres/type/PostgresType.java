@@ -218,7 +218,7 @@ public enum PostgresType {
             case NUMERIC ->
                 type.precision() == 0
                         ? NO_MODIFIER
-                        : (type.numericDigits() << PRECISION_SHIFT | type.numericScale() & NUMERIC_SCALE)
+                        : ((type.numericDigits() << PRECISION_SHIFT) | (type.numericScale() & NUMERIC_SCALE))
                                 + MODIFIER_OFFSET;
             case CHAR -> type.precision() == 0 ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
             case VARCHAR -> isUnlimited(type) ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
