@@ -91,7 +91,8 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
         do {
             written.add(source.getNextToken());
         } while (written.getLast().kind != EOF);
-        List<Token> queries = JoinWords.spread(RowFunctionWords.spread(QueryWords.spread(NumberWords.spread(arrays(written)))));
+        List<Token> queries =
+                JoinWords.spread(RowFunctionWords.spread(QueryWords.spread(NumberWords.spread(arrays(written)))));
         List<Token> all = GroupFrames.spread(
                 SetLists.spread(OrderedCalls.spread(JsonWords.spread(IntervalWords.spread(queries)))));
         List<String> words = all.stream().map(token -> token.image).toList();

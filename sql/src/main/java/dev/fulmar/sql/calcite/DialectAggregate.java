@@ -79,8 +79,7 @@ public final class DialectAggregate extends SqlAggFunction {
      * @param order of the operands behind the arguments; of a percentile and of MODE that of the values themselves
      */
     static DialectAggregate of(String name, AggregateFunction function, List<Direction> order) {
-        SqlOperandTypeChecker operands =
-                name.startsWith("#") ? OperandTypes.NUMERIC : operands(function, order.size());
+        SqlOperandTypeChecker operands = name.startsWith("#") ? OperandTypes.NUMERIC : operands(function, order.size());
         return new DialectAggregate(name, function, order, type(name, function), operands, null);
     }
 

@@ -165,9 +165,9 @@ final class InsertedRows {
             return;
         }
         boolean isMixed = type.kind() == TypeKind.NUMERIC // whose values keep their own digits
-                || !type.kind().isCharacter()
+                || (!type.kind().isCharacter()
                         && rows.stream().anyMatch(row -> isText(row, place))
-                        && rows.stream().anyMatch(row -> !isText(row, place));
+                        && rows.stream().anyMatch(row -> !isText(row, place)));
         if (!isMixed && type.kind() != TypeKind.TIMESTAMP_TZ) {
             return;
         }

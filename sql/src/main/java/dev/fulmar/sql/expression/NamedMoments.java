@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Texts that name a time by the transaction's: {@code now}, {@code today}, {@code tomorrow} and {@code yesterday}. */
 final class NamedMoments {
     private static final ColumnType DATE = ColumnType.of(TypeKind.DATE);
-    private static final ColumnType TIME = ColumnType.of(TypeKind.TIME);
     private static final ColumnType TIMESTAMP = ColumnType.of(TypeKind.TIMESTAMP);
     private static final ColumnType INSTANT = ColumnType.of(TypeKind.TIMESTAMP_TZ);
     private static final List<String> NAMES = List.of("now", "today", "tomorrow", "yesterday");

@@ -150,7 +150,8 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
             return (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;
         }
         if (type.kind() == TypeKind.NUMERIC && type.precision() > 0) {
-            return (type.numericDigits() << PRECISION_SHIFT | type.numericScale() & NUMERIC_SCALE) + MODIFIER_OFFSET;
+            return ((type.numericDigits() << PRECISION_SHIFT) | (type.numericScale() & NUMERIC_SCALE))
+                    + MODIFIER_OFFSET;
         }
         return hasLength && type.precision() > 0 ? type.precision() + MODIFIER_OFFSET : NO_MODIFIER;
     }
