@@ -26,6 +26,8 @@ final class NextValues {
 
     /** Words that would make it unclear how often, or in which order, numbers are drawn. */
     private static final Set<String> REFUSED = Set.of(
+            "GENERATE_SERIES",
+            "UNNEST",
             "FROM",
             "WHERE",
             "GROUP",

@@ -31,6 +31,7 @@ import dev.fulmar.sql.planner.AggregationPlanner;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.StatementZone;
 import dev.fulmar.sql.text.TemporaryNames;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -121,6 +122,7 @@ final class TableExpressions implements DdlExpressions {
     }
 
     private Expression constant(String text, ColumnType type, Position position) {
+        StatementZone.holdsKeptText();
         try {
             String query = "VALUES (CAST((" + text + ") AS " + type + "))";
             QueryParser.Parsed parsed = parser.parse(query, withTypesAndFunctions(Catalog.empty()));
@@ -233,7 +235,7 @@ final class TableExpressions implements DdlExpressions {
 
     private static boolean isNumber(ColumnType type) {
         return switch (type.kind()) {
-            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE -> true;
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, NUMERIC -> true;
             default -> false;
         };
     }
@@ -254,6 +256,7 @@ final class TableExpressions implements DdlExpressions {
     }
 
     private Expression ofRow(String table, List<Column> columns, String select, int start, String what) {
+        StatementZone.holdsKeptText();
         Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
         String query = select + "\nFROM " + quoted(table) + " AS " + quoted(SchemaName.local(table));
         Catalog alone = withTypesAndFunctions(Catalog.empty().withTable(scratch));
@@ -335,6 +338,7 @@ final class TableExpressions implements DdlExpressions {
 
     @Override
     public View view(String name, List<String> columns, int start) {
+        StatementZone.holdsKeptText();
         String text = TemporaryMark.removed(statement.substring(start)); // which is no part of a view that others see
         QueryParser.Parsed parsed =
                 parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + text, catalog);

@@ -68,10 +68,11 @@ class DdlTest {
                 "DATE | DATE",
                 "TIME | TIME",
                 "TIMESTAMP | TIMESTAMP",
-                "TIMESTAMP(3) | TIMESTAMP(3)",
+                "TIMESTAMP(3) | TIMESTAMP",
+                "TIMESTAMP(3) ROUNDED | TIMESTAMP(3)",
                 "TIMESTAMP(6) | TIMESTAMP",
-                "TIME(0) WITHOUT TIME ZONE | TIME(0)",
-                "TIMESTAMP(2) WITH TIME ZONE | TIMESTAMP(2) WITH TIME ZONE",
+                "TIME(0) ROUNDED WITHOUT TIME ZONE | TIME(0)",
+                "TIMESTAMP(2) ROUNDED WITH TIME ZONE | TIMESTAMP(2) WITH TIME ZONE",
                 "UUID | UUID"
             })
     void everyTypeHasItsNames(String written, String type) {

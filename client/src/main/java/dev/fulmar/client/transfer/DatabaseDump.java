@@ -151,9 +151,31 @@ public final class DatabaseDump {
             String name = String.valueOf(sequences.getString(0));
             BigInteger next = next(name, sequences);
             Pattern start = Pattern.compile(Pattern.quote("/*" + name + "*/ START WITH ") + "-?\\d+");
+            Matcher bounds = Pattern.compile(
+                            Pattern.quote("/*" + name + "*/ START WITH ")
+                                    + "-?\\d+ INCREMENT BY (-?\\d+) CACHE \\d+ AS \\w+ MINVALUE (-?\\d+) MAXVALUE (-?\\d+)( CYCLE)?")
+                    .matcher(text);
+            if (bounds.find()) {
+                next = within(next, bounds);
+            }
             text = start.matcher(text).replaceAll(Matcher.quoteReplacement("/*" + name + "*/ START WITH " + next));
         }
         return text;
+    }
+
+    /**
+     * The number within the bounds of its sequence. Behind the last one a sequence that cycles begins anew; any other
+     * is used up, and has its last number once more, as no sequence can begin behind its bounds.
+     */
+    private static BigInteger within(BigInteger next, Matcher bounds) {
+        BigInteger least = new BigInteger(bounds.group(2));
+        BigInteger greatest = new BigInteger(bounds.group(3));
+        boolean rises = !bounds.group(1).startsWith("-");
+        if (next.compareTo(least) >= 0 && next.compareTo(greatest) <= 0) {
+            return next;
+        }
+        boolean cycles = bounds.group(4) != null;
+        return rises == cycles ? least : greatest;
     }
 
     /** A number behind all that were drawn, at whichever place. */

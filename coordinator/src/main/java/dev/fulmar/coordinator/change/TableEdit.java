@@ -9,6 +9,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Check;
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.SchemaName;
@@ -33,6 +34,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Builds the next catalog for ALTER TABLE. */
 final class TableEdit {
@@ -144,10 +146,25 @@ final class TableEdit {
         throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "table " + before.name() + " has no constraint " + name);
     }
 
+    /** The text of a default names the sequence that it draws from. */
+    private void checkNoDefault() {
+        for (Table table : catalog.tables().values()) {
+            for (Column column : table.columns()) {
+                if (!column.isIdentity() && column.drawsFrom().equals(OptionalInt.of(before.id()))) {
+                    throw new FulmarException(
+                            ErrorCode.DEPENDENT_OBJECTS,
+                            "the default of column " + column.name() + " of " + table.name() + " draws from "
+                                    + before.name() + "; drop the default first, and set it anew then");
+                }
+            }
+        }
+    }
+
     private CatalogEdit renameTable(RenameTable rename) {
         if (catalog.tables().containsKey(rename.name())) {
             throw CatalogEdit.exists("table", rename.name());
         }
+        checkNoDefault();
         CatalogEdit.checkNoView(catalog, rename.name());
         SchemaEdit.check(rename.name(), catalog);
         if (!SchemaName.isPending(before.name())

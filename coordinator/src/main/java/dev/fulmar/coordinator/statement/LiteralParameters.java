@@ -48,7 +48,7 @@ final class LiteralParameters {
             case INTEGER -> value == (int) value;
             case BIGINT -> true;
             case DOUBLE -> Math.abs(value) <= EXACT_IN_DOUBLE;
-            case DECIMAL -> {
+            case DECIMAL, NUMERIC -> {
                 yield addDecimal(writer, BigDecimal.valueOf(value), type);
             }
             case BOOLEAN,
@@ -65,19 +65,20 @@ final class LiteralParameters {
                     JSONB,
                     INTERVAL,
                     ARRAY,
-                    ENUM,
-                    NUMERIC -> false;
+                    ENUM -> false;
         };
-        if (fits && type.kind() != TypeKind.DECIMAL) {
+        if (fits && type.kind() != TypeKind.DECIMAL && type.kind() != TypeKind.NUMERIC) {
             writer.add(value);
         }
         return fits;
     }
 
     private static boolean addDecimal(ParameterWriter writer, BigDecimal value, ColumnType type) {
-        boolean fits = type.kind() == TypeKind.DECIMAL
-                && value.scale() <= type.scale()
-                && value.precision() - value.scale() <= type.precision() - type.scale();
+        boolean keepsAll = type.kind() == TypeKind.NUMERIC && type.precision() == 0;
+        boolean fits = keepsAll
+                || (type.kind() == TypeKind.DECIMAL
+                        && value.scale() <= type.scale()
+                        && value.precision() - value.scale() <= type.precision() - type.scale());
         if (fits) {
             writer.add(value);
         }

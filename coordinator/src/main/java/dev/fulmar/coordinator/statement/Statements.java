@@ -273,7 +273,9 @@ public final class Statements {
                                 plan,
                                 program,
                                 new StatementBasis(weighs, statistics));
-                cache.put(text, statement);
+                if (!text.contains(SqlFrontend.ONCE)) {
+                    cache.put(text, statement);
+                }
                 yield new Meaning.Runs(statement, request);
             }
             case SqlFrontend.Compiled.Change(var change) -> {

@@ -19,6 +19,9 @@ public final class NumericPowers {
     /** Digits that are computed beside those of a result. */
     private static final int GUARD = 12;
 
+    /** The digits of powers, of which the work is bounded so. */
+    private static final int MOST_COMPUTED_DIGITS = 2_000;
+
     private static final BigDecimal LOW = new BigDecimal("0.9");
     private static final BigDecimal HIGH = new BigDecimal("1.1");
 
@@ -232,11 +235,21 @@ public final class NumericPowers {
             return BigDecimal.ZERO.setScale(NumericScale.MOST_SHOWN);
         }
         int digits = (int) (estimate * LOG_10_E);
+        checkWork(digits, base);
         int scale = NumericScale.ofResult(digits, base.scale(), exponent.scale());
         int count = Math.max(0, scale + digits);
         int fine = Math.max(0, count - lnDigits + 8 + Math.max(0, NumericScale.firstDigit(exponent)));
         BigDecimal result = exp(ln(size, fine).multiply(exponent), scale);
         return base.signum() < 0 && isOdd(exponent) ? result.negate() : result;
+    }
+
+    /** A power of many digits takes long, and its partition serves nothing else meanwhile. */
+    private static void checkWork(double digits, BigDecimal base) {
+        if (Math.max(Math.abs(digits), base.precision()) > MOST_COMPUTED_DIGITS) {
+            throw new FulmarException(
+                    ErrorCode.VALUE_OUT_OF_RANGE,
+                    "a power has up to " + MOST_COMPUTED_DIGITS + " digits here; multiply, or use double precision");
+        }
     }
 
     /** A power of a whole number, rounded. */
@@ -261,6 +274,7 @@ public final class NumericPowers {
             }
         }
         double digits = exponent * NumericScale.logarithm(base);
+        checkWork(digits, base);
         if (digits > 3.0 * Numeric.MOST_WHOLE_DIGITS || (digits > Numeric.MOST_WHOLE_DIGITS + 4)) {
             throw Numeric.overflow();
         }

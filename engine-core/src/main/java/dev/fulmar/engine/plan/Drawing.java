@@ -39,6 +39,10 @@ public final class Drawing {
             case Relation.Project project ->
                 project.expressions().stream().anyMatch(value -> happensIn(value, sought))
                         || happensIn(project.input(), sought);
+            case Relation.FunctionRows rows ->
+                rows.functions().stream()
+                        .anyMatch(function ->
+                                function.arguments().stream().anyMatch(argument -> happensIn(argument, sought)));
             case Relation.Sort sort -> happensIn(sort.input(), sought);
             case Relation.Window window -> happensIn(window.input(), sought);
             case Relation.UnionAll union -> union.inputs().stream().anyMatch(input -> happensIn(input, sought));

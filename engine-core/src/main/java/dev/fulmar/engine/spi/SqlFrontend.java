@@ -16,6 +16,9 @@ import java.util.TreeSet;
  * {@code FulmarException}s with the position in the text.
  */
 public interface SqlFrontend {
+    /** Marks a text that no client sends again, as it has facts of the moment in it: its plan is not kept. */
+    String ONCE = "/* ONCE */";
+
     /** Splits a script into statements at its semicolons; comments and quoted text are respected. */
     List<String> split(String script);
 

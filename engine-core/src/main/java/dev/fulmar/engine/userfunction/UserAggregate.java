@@ -32,6 +32,12 @@ public record UserAggregate(UserFunction definition, Aggregate body, UserFunctio
         definition.parameters().forEach(parameter -> taken.add(parameter.type()));
         UserFunction step = scalar(definition, body.step(), functions);
         check(definition, step, taken, body.state());
+        if (!step.takesNulls() && body.initial().isEmpty() && !taken.get(1).equals(body.state())) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_DEFINITION,
+                    "the first argument of the aggregate " + definition.name() + " is its first state, so it is a "
+                            + body.state() + "; or say INITCOND");
+        }
         Optional<UserFunction> last = body.last().map(name -> scalar(definition, name, functions));
         last.ifPresentOrElse(
                 made -> check(definition, made, List.of(body.state()), definition.result()),

@@ -178,6 +178,11 @@ public record ColumnType(
         return hasFewerDigits() ? "(" + secondDigits() + ")" : "";
     }
 
+    /** The type as the text of a definition has it: {@code ROUNDED} says that the digits of its seconds count. */
+    public String definition() {
+        return hasFewerDigits() ? toString().replace(shownDigits(), shownDigits() + " ROUNDED") : toString();
+    }
+
     /** The type as SQL writes it. */
     @Override
     public String toString() {

@@ -16,7 +16,7 @@ import java.math.RoundingMode;
  */
 public record Numeric(Kind kind, BigDecimal number) implements Comparable<Numeric> {
     /** The most digits before the point. */
-    public static final int MOST_WHOLE_DIGITS = 131_072;
+    public static final int MOST_WHOLE_DIGITS = 16_384;
 
     /** The most digits behind the point. */
     public static final int MOST_SCALE = 16_383;

@@ -61,6 +61,31 @@ class PostgresDatetimesTest {
         }
     }
 
+    /** A text that is kept would be another day in each session. */
+    @Test
+    void keptTextsAreNotReadInTheOrderOfASession() throws SQLException {
+        run("CREATE TABLE kept (id INT PRIMARY KEY, d date)");
+        run("CREATE VIEW of_day AS SELECT id FROM kept WHERE d = '1/2/2024'");
+        run("INSERT INTO kept VALUES (1, '2024-01-02')");
+        assertThat(answer("SELECT id FROM of_day")).isEqualTo("1");
+        run("SET datestyle TO DMY");
+        assertThat(answer("SELECT id FROM of_day")).isEqualTo("0A000");
+        assertThat(answer("CREATE TABLE checked (id INT PRIMARY KEY, d date CHECK (d > '1/2/2024'))"))
+                .isEqualTo("0A000");
+        assertThat(answer("SELECT id FROM kept WHERE d = '2/1/2024'")).isEqualTo("1");
+        run("RESET datestyle");
+    }
+
+    /** Rows that are there get the value that new ones get. */
+    @Test
+    void aDefaultOfANewColumnIsRounded() throws SQLException {
+        run("CREATE TABLE widened (id INT PRIMARY KEY)");
+        run("INSERT INTO widened VALUES (1)");
+        run("ALTER TABLE widened ADD COLUMN at timestamp(0) DEFAULT '2024-01-01 12:00:00.7'");
+        run("INSERT INTO widened VALUES (2)");
+        assertThat(answer("SELECT at FROM widened ORDER BY id")).isEqualTo("2024-01-01 12:00:01,2024-01-01 12:00:01");
+    }
+
     /** A literal has the order of its session, where it says its type and where its column does. */
     @Test
     void datesHaveTheOrderOfTheSession() throws SQLException {

@@ -194,4 +194,73 @@ class PostgresNumbersTest extends PostgresNodeFixture {
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("2201F"));
     }
+
+    /** The column rounds what is stored in it, and never what is sought. */
+    @Test
+    void aSoughtNumberKeepsItsDigits() throws SQLException {
+        update("CREATE TABLE seeked (id INT PRIMARY KEY, k numeric(60, 2))");
+        update("CREATE INDEX of_k ON seeked (k)");
+        update("INSERT INTO seeked VALUES (1, 2.50), (2, 2.49)");
+        assertThat(rows("SELECT id FROM seeked WHERE k < 2.504 ORDER BY id")).containsExactly("1", "2");
+        assertThat(rows("SELECT id FROM seeked WHERE k <= 2.496")).containsExactly("2");
+        assertThat(rows("SELECT id FROM seeked WHERE k > 2.496")).containsExactly("1");
+        assertThat(rows("SELECT id FROM seeked WHERE k = 2.504")).isEmpty();
+        assertThat(rows("SELECT id FROM seeked WHERE k < 1e70 AND k < 'Infinity'::numeric ORDER BY id"))
+                .containsExactly("1", "2");
+        assertThat(update("DELETE FROM seeked WHERE k = 5.008 / 2")).isZero();
+        update("CREATE TABLE child (id INT PRIMARY KEY, k numeric)");
+        update("INSERT INTO child VALUES (1, 2.5), (2, 2.501), (3, 2.4999)");
+        assertThat(rows("SELECT child.id FROM child JOIN seeked ON child.k = seeked.k"))
+                .containsExactly("1");
+        try (PreparedStatement delete = connection.prepareStatement("DELETE FROM seeked WHERE k = ?")) {
+            delete.setBigDecimal(1, new BigDecimal("2.504"));
+            assertThat(delete.executeUpdate()).isZero();
+            delete.setBigDecimal(1, new BigDecimal("2.5000"));
+            assertThat(delete.executeUpdate()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void keptTextsMeanTheSameAndCanBeSentAgain() throws SQLException {
+        update("CREATE TABLE pair (id INT PRIMARY KEY, d numeric(10, 2))");
+        update("INSERT INTO pair VALUES (1, 2), (2, 3)");
+        update("CREATE VIEW joined AS SELECT l.id FROM pair l JOIN pair r ON ln(l.d) + 0 = ln(r.d) AND l.id = r.id");
+        assertThat(rows("SELECT id FROM joined ORDER BY id")).containsExactly("1", "2");
+        update("CREATE VIEW third AS SELECT id, d / 3 AS q FROM pair");
+        String text = rows("SELECT pg_get_viewdef('third'::regclass)").getFirst();
+        update("CREATE VIEW third_again AS " + text);
+        assertThat(rows("SELECT q FROM third_again ORDER BY q")).isEqualTo(rows("SELECT q FROM third ORDER BY q"));
+    }
+
+    @Test
+    void functionsOfNumbersTakeParameters() throws SQLException {
+        update("CREATE TABLE priced (id INT PRIMARY KEY, d numeric(10, 2))");
+        update("INSERT INTO priced VALUES (1, 2.5)");
+        for (String sql : new String[] {
+            "UPDATE priced SET d = round(?, 1) WHERE id = 1",
+            "SELECT round(?, 1)",
+            "SELECT sqrt(?)",
+            "SELECT power(d, ?) FROM priced",
+            "SELECT trunc(?)",
+            "SELECT sign(?)"
+        }) {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                statement.setBigDecimal(1, new BigDecimal("2.25"));
+                statement.execute();
+            }
+        }
+        assertThat(rows("SELECT d FROM priced")).containsExactly("2.30");
+        assertThat(rows("SELECT array_agg(d / 2) FROM priced")).containsExactly("{1.150000000000}");
+    }
+
+    /** The partition of a power serves nothing else while it is computed. */
+    @Test
+    void powersOfManyDigitsAreRefused() {
+        for (String expression : new String[] {"power(1.0001, 2000000000)", "10.0 ^ 5000", "2.5 ^ 9999.5"}) {
+            assertThatThrownBy(() -> rows("SELECT " + expression))
+                    .as(expression)
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("22003"));
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.fulmar.it.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -109,5 +110,26 @@ class RowFunctionsOfClientsTest extends PostgresNodeFixture {
                 .isIn("57014", "54001");
         run(connection, "SET statement_timeout = 0");
         assertThat(rows("SELECT 1")).containsExactly("1");
+    }
+
+    /** Each partition would draw a number of its own, or a reader would write. */
+    @Test
+    void functionsOfRowsDrawNoNumbers() throws SQLException {
+        update("CREATE SEQUENCE drawn");
+        for (String sql : List.of(
+                "SELECT generate_series(1, nextval('drawn'))",
+                "SELECT nextval('drawn'), generate_series(1, 3)",
+                "SELECT * FROM generate_series(1, nextval('drawn'))")) {
+            assertThatThrownBy(() -> rows(sql))
+                    .as(sql)
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
+        }
+    }
+
+    /** The word is a name where no query follows. */
+    @Test
+    void materializedIsANameOfATable() throws SQLException {
+        assertThat(rows("SELECT x FROM (VALUES (1)) AS materialized (x)")).containsExactly("1");
     }
 }

@@ -9,6 +9,7 @@ import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -69,6 +70,22 @@ class SessionActivityTest {
             }
             while (!rows(one, ACTIVITY).isEmpty()) {
                 Thread.onSpinWait(); // until the node knows that its client has left
+            }
+        }
+    }
+
+    /** From the second execution on the driver binds a statement that is prepared by a name. */
+    @Test
+    void aPreparedStatementShowsWhatIsSoNow() throws SQLException {
+        try (FulmarNode node = SmallNode.start(2);
+                Connection one = connect(node, "user=ann&prepareThreshold=1");
+                PreparedStatement count = one.prepareStatement("SELECT count(*) FROM pg_stat_activity")) {
+            for (int sessions = 1; sessions <= 3; sessions++) {
+                assertThat(PostgresNodeFixture.rows(count.executeQuery())).containsExactly("1");
+            }
+            try (Connection other = connect(node, "user=ann")) {
+                assertThat(other.isValid(10)).isTrue();
+                assertThat(PostgresNodeFixture.rows(count.executeQuery())).containsExactly("2");
             }
         }
     }

@@ -268,7 +268,7 @@ class UserAggregatesTest {
         fails(ErrorCode.WRONG_PARAMETERS, "PRODUCT(BIGINT) takes 1 argument", "SELECT product() FROM item");
         fails(ErrorCode.NOT_SUPPORTED, "OVER", "SELECT product(v) OVER (ORDER BY id) FROM item");
         fails(ErrorCode.TYPE_MISMATCH, "PRODUCT", "SELECT product(w) FROM item");
-        fails(ErrorCode.NOT_SUPPORTED, "TIMES is none", "SELECT times(v, v ORDER BY v) FROM item");
+        fails(ErrorCode.NOT_SUPPORTED, "TIMES takes no order", "SELECT times(v, v ORDER BY v) FROM item");
         fails(
                 ErrorCode.INVALID_DEFINITION,
                 "drop it first",
@@ -277,6 +277,16 @@ class UserAggregatesTest {
                 ErrorCode.NOT_SUPPORTED,
                 "materialized view",
                 "CREATE MATERIALIZED VIEW m AS SELECT kind, product(v), COUNT(*) FROM item GROUP BY kind");
+    }
+
+    /** The bytes of a number are none of a text. */
+    @Test
+    void theFirstStateIsOfItsType() {
+        function("spread(VARCHAR(60), DOUBLE) RETURNS VARCHAR(60)", "spread");
+        fails(
+                ErrorCode.INVALID_DEFINITION,
+                "INITCOND",
+                "CREATE AGGREGATE average(DOUBLE) (SFUNC = spread, STYPE = VARCHAR(60))");
     }
 
     /** A step that never ends, or fails, ends its statement alone. */

@@ -7,6 +7,9 @@ public final class SessionActivity {
     /** Characters of a statement that are shown, as of PostgreSQL's {@code track_activity_query_size}. */
     private static final int MOST_CHARACTERS = 1_023;
 
+    /** Characters of a name, as PostgreSQL keeps them. */
+    private static final int MOST_OF_NAME = 63;
+
     /** A session's state, by PostgreSQL's name. */
     public enum State {
         IDLE("idle"),
@@ -78,9 +81,13 @@ public final class SessionActivity {
     public void executes(String query) {
         Moment before = moment;
         long now = clock.wallMicros();
-        String shown = query.length() > MOST_CHARACTERS ? query.substring(0, MOST_CHARACTERS) : query;
+        String shown = cut(query, MOST_CHARACTERS);
         long transaction = before.transactionMicros == 0 ? now : before.transactionMicros;
         moment = new Moment(State.ACTIVE, before.application, shown, now, transaction, now);
+    }
+
+    private static String cut(String text, int length) {
+        return text.length() > length ? text.substring(0, length) : text;
     }
 
     /** The client may send the next statement. */
@@ -89,7 +96,7 @@ public final class SessionActivity {
         if (before.state != state || !before.application.equals(application)) {
             moment = new Moment(
                     state,
-                    application,
+                    cut(application, MOST_OF_NAME),
                     before.query,
                     before.queryMicros,
                     state == State.IDLE ? 0 : before.transactionMicros,

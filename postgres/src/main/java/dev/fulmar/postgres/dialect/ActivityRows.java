@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.postgres.activity.SessionActivity;
 import dev.fulmar.postgres.activity.SessionActivity.Moment;
 import java.time.Instant;
@@ -11,7 +12,7 @@ import java.util.stream.Collectors;
 /** The view pg_stat_activity, as a query of values: the sessions of the node that is asked. */
 final class ActivityRows {
     /** More would make the text of the statement too long. */
-    private static final int MOST_SESSIONS = 500;
+    private static final int MOST_SESSIONS = 100;
 
     private static final String TIME = "TIMESTAMP WITH TIME ZONE";
     private static final String NO_TEXT = "CAST(NULL AS VARCHAR)";
@@ -24,7 +25,7 @@ final class ActivityRows {
                 .limit(MOST_SESSIONS)
                 .map(session -> row(session, facts))
                 .collect(Collectors.joining(", "));
-        return "(SELECT (SELECT OID FROM PG_CATALOG.PG_DATABASE) AS DATID, DATNAME, PID,"
+        return "(SELECT " + SqlFrontend.ONCE + " (SELECT OID FROM PG_CATALOG.PG_DATABASE) AS DATID, DATNAME, PID,"
                 + " CAST(NULL AS INTEGER) AS LEADER_PID,"
                 + " (SELECT R.OID FROM PG_CATALOG.PG_ROLES R WHERE R.ROLNAME = S.USENAME) AS USESYSID, USENAME,"
                 + " APPLICATION_NAME, CLIENT_ADDR, " + NO_TEXT + " AS CLIENT_HOSTNAME, CLIENT_PORT, BACKEND_START,"

@@ -54,20 +54,29 @@ final class ColumnTypes {
             } else if ((words.at(i).isWord("TIME") || words.at(i).isWord("TIMESTAMP"))
                     && !words.at(i - 1).isSymbol(".")) {
                 types.datetime(source, i, isTable);
+            } else if (isTable && words.at(i).isWord("TIMESTAMPTZ") && types.hasDigits(i)) {
+                words.insert(i + 4, " ROUNDED ");
             }
         }
     }
 
     /** A column's type says its digits, and nothing of its zone; elsewhere a value with fewer digits is rounded. */
     private void datetime(String source, int place, boolean isTable) {
-        boolean hasDigits = words.areAt(place + 1, "(")
-                && words.at(place + 2).kind() == Lexeme.Kind.NUMBER
-                && words.areAt(place + 3, ")");
+        boolean hasDigits = hasDigits(place);
         int behind = hasDigits ? place + 4 : place + 1;
         boolean isRounded = hasDigits && !words.at(place + 2).text().equals("6") && rounded(source, place, behind);
         if (isTable && !isRounded && words.areAt(behind, "WITHOUT", "TIME", "ZONE")) {
             words.replace(behind, behind + 3, "");
         }
+        if (isTable && hasDigits && !isRounded && !words.at(place + 2).text().equals("6")) {
+            words.insert(behind, " ROUNDED ");
+        }
+    }
+
+    private boolean hasDigits(int place) {
+        return words.areAt(place + 1, "(")
+                && words.at(place + 2).kind() == Lexeme.Kind.NUMBER
+                && words.areAt(place + 3, ")");
     }
 
     /** Whether the type stands before a text or in a CAST, whose value is rounded then. */

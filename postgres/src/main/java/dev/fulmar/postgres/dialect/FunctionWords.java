@@ -66,7 +66,12 @@ final class FunctionWords {
         return (!before.isSymbol(".") || words.areAt(place - 2, "PG_CATALOG"))
                 && !BEFORE_NAMES.contains(before.word())
                 && !(before.isSymbol(",") && isQueryBehind(words, place))
-                && !(before.isWord("ON") && words.areAt(0, "CREATE"));
+                && !(before.isWord("ON") && isIndex(words));
+    }
+
+    /** Whether the word behind ON is the name of an index's table; elsewhere a condition of a join follows. */
+    private static boolean isIndex(Words words) {
+        return words.areAt(0, "CREATE", "INDEX") || words.areAt(0, "CREATE", "UNIQUE", "INDEX");
     }
 
     /** Whether the name is one of WITH: {@code , name (columns) AS (SELECT ...)}. */

@@ -69,12 +69,18 @@ final class NumericWords {
         for (int i = 0; i < words.count(); i++) {
             Lexeme lexeme = words.at(i);
             boolean isSymbol = lexeme.kind() == Lexeme.Kind.SYMBOL && i > 0;
-            if (isSymbol && lexeme.text().equals("/")) {
+            if (isSymbol && lexeme.text().equals("/") && !isMarked(words, i)) {
                 words.replace(i, i + 1, "/ \"#/\" /");
             } else if (isSymbol && lexeme.text().equals("^")) {
                 i = numerics.power(i);
             }
         }
+    }
+
+    /** Whether the operator is marked already, as in texts that the catalog shows. */
+    private static boolean isMarked(Words words, int place) {
+        return words.at(place - 1).text().equals("\"#/\"")
+                || words.at(place + 1).text().equals("\"#/\"");
     }
 
     /** Whether the statement makes a function or a procedure, whose text is the engine's SQL. */

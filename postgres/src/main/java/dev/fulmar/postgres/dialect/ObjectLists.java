@@ -105,11 +105,11 @@ public final class ObjectLists {
         List<Translator.Part> parts = new ArrayList<>();
         int start = head.length();
         String behind = lexemes.getFirst().isWord("TRUNCATE")
-                ? text.substring(end) + " " + BESIDE + " " + text.substring(start, end)
+                ? text.substring(end) + "\n" + BESIDE + " " + text.substring(start, end)
                 : text.substring(end);
         for (int i = 0; i <= commas.size(); i++) {
             int stop = i == commas.size() ? end : lexemes.get(commas.get(i)).start();
-            parts.add(new Translator.Part(head + text.substring(start, stop) + " " + behind, statement.start()));
+            parts.add(new Translator.Part(head + text.substring(start, stop) + "\n" + behind, statement.start()));
             start = stop + 1;
         }
         return parts;

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 
 /** Queries that stand for the tables of pg_catalog whose rows are about the session that asks. */
 final class OwnTables {
+    private static final int MOST_ROWS = 500;
+    private static final int MOST_CHARACTERS = 1_023;
     private static final String NO_TIME = "CAST(NULL AS TIMESTAMP WITH TIME ZONE)";
 
     private OwnTables() {}
@@ -32,11 +34,20 @@ final class OwnTables {
                 : "(SELECT * FROM (VALUES " + String.join(", ", rows) + ") AS S (" + names + "))";
     }
 
+    /** More rows, or longer texts, would make the text of the statement too long. */
+    private static <T> List<T> first(List<T> rows) {
+        return rows.subList(0, Math.min(rows.size(), MOST_ROWS));
+    }
+
+    private static String cut(String text) {
+        return text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) : text;
+    }
+
     static String cursors(SessionFacts facts) {
         List<String> rows = new ArrayList<>();
-        for (SessionFacts.OpenCursor cursor : facts.cursors()) {
-            rows.add("(" + varchar(cursor.name()) + ", " + varchar(cursor.statement()) + ", " + flag(cursor.isHeld())
-                    + ", FALSE, " + flag(cursor.isScrolled()) + ", " + NO_TIME + ")");
+        for (SessionFacts.OpenCursor cursor : first(facts.cursors())) {
+            rows.add("(" + varchar(cursor.name()) + ", " + varchar(cut(cursor.statement())) + ", "
+                    + flag(cursor.isHeld()) + ", FALSE, " + flag(cursor.isScrolled()) + ", " + NO_TIME + ")");
         }
         return query(
                 List.of("NAME", "STATEMENT", "IS_HOLDABLE", "IS_BINARY", "IS_SCROLLABLE", "CREATION_TIME"),
@@ -46,13 +57,14 @@ final class OwnTables {
 
     static String statements(SessionFacts facts) {
         List<String> rows = new ArrayList<>();
-        for (SessionFacts.KnownStatement statement : facts.statements()) {
+        for (SessionFacts.KnownStatement statement : first(facts.statements())) {
             String types = statement.types().stream()
                     .map(type -> "PG_CATALOG.FORMAT_TYPE(" + type + ", NULL)")
                     .collect(Collectors.joining(" || ',' || "));
-            rows.add("(" + varchar(statement.name()) + ", " + varchar(statement.statement()) + ", " + NO_TIME + ", "
-                    + (types.isEmpty() ? varchar("{}") : "CAST('{' || " + types + " || '}' AS VARCHAR)") + ", "
-                    + flag(statement.isOfSql()) + ", CAST(NULL AS BIGINT), CAST(NULL AS BIGINT))");
+            rows.add(
+                    "(" + varchar(statement.name()) + ", " + varchar(cut(statement.statement())) + ", " + NO_TIME + ", "
+                            + (types.isEmpty() ? varchar("{}") : "CAST('{' || " + types + " || '}' AS VARCHAR)") + ", "
+                            + flag(statement.isOfSql()) + ", CAST(NULL AS BIGINT), CAST(NULL AS BIGINT))");
         }
         return query(
                 List.of(

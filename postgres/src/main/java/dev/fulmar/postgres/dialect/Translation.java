@@ -8,8 +8,8 @@ import dev.fulmar.wire.session.CursorCommand;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * A statement as the engine takes it.
@@ -77,8 +77,9 @@ public record Translation(
     static final Set<String> IN_ZONE = Set.of(
             "SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE", "DECLARE", "CALL");
 
-    /** The beginning of a statement that runs the plan that it shows. */
-    private static final Pattern RUNS_PLAN = Pattern.compile("\\s*EXPLAIN\\s+ANALY[ZS]E\\b", Pattern.CASE_INSENSITIVE);
+    /** Tables whose rows are in the text of a translated statement. */
+    private static final Set<String> OF_THE_MOMENT =
+            Set.of("pg_stat_activity", "pg_cursors", "pg_prepared_statements", "pg_settings");
 
     /** Other statements that name tables. */
     private static final Set<String> OF_TABLES = Set.of("ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE");
@@ -109,9 +110,17 @@ public record Translation(
         return words.size() > place ? words.get(place) : "";
     }
 
+    /** Whether its text has facts of the moment in it, as the sessions that there are. */
+    public boolean isOfTheMoment() {
+        String names = source.toLowerCase(Locale.ROOT);
+        return OF_THE_MOMENT.stream().anyMatch(names::contains);
+    }
+
     /** Whether it shows a plan, and runs nothing: no transaction has a part in it. */
     public boolean showsPlan() {
-        return firstWord().equals("EXPLAIN") && !RUNS_PLAN.matcher(sql).lookingAt();
+        return firstWord().equals("EXPLAIN")
+                && !(words.size() > 1
+                        && (words.get(1).equals("ANALYZE") || words.get(1).equals("ANALYSE")));
     }
 
     private Translation with(String text) {

@@ -206,10 +206,20 @@ final class ExtendedQueries {
         output.send(new BackendMessage.ParseComplete());
     }
 
+    /** With the facts that are so now, if its text has some. */
+    private PreparedText ofTheMoment(PreparedText statement) {
+        Translation known = statement.translation();
+        if (!known.isOfTheMoment() || !statement.before().isEmpty()) {
+            return statement;
+        }
+        Translator.Part text = new Translator.Part(known.source(), known.start());
+        return statement.with(Translator.translate(text, execution.facts(), statement.parameterTypes()));
+    }
+
     void bind(FrontendMessage.Bind bind) {
         boolean describesRows = describesAtBind;
         describesAtBind = false;
-        PreparedText statement = prepared.get(bind.statement());
+        PreparedText statement = ofTheMoment(prepared.get(bind.statement()));
         if (!statement.isEmpty()) {
             execution
                     .block()

@@ -312,6 +312,7 @@ final class StatementExecution {
 
     /** Another transaction takes the place of one that has done nothing. */
     private void openInstead(String beginning, Runnable then) {
+        block.replaced();
         Consumer<Committed> opening = _ -> open(beginning, block.isImplicit(), then);
         ask(block.number(), "ROLLBACK", Bound.NO_PARAMETERS, Places.NONE, opening);
     }

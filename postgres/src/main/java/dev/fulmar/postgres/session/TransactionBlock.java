@@ -30,10 +30,16 @@ final class TransactionBlock {
 
     private TransactionMode mode = TransactionMode.USUAL;
 
+    /** The modes that the client has said. */
+    private TransactionMode said = TransactionMode.USUAL;
+
     /** Whether it has done something that another transaction would not have. */
     private boolean isUsed;
 
     private boolean isForLargeResult;
+
+    /** Another transaction is opened in its place. */
+    private boolean isReplaced;
 
     /** The error of a COMMIT. Clients take other codes of nodes for the end of their connection, which is sound. */
     static FulmarException notCommitted(Failed failure) {
@@ -107,8 +113,9 @@ final class TransactionBlock {
     }
 
     /** SET TRANSACTION has given it other modes. */
-    void set(TransactionMode said) {
-        mode = mode.with(said);
+    void set(TransactionMode more) {
+        mode = mode.with(more);
+        said = said.with(more);
         isReadOnly = mode.readOnly().orElse(false);
     }
 
@@ -118,7 +125,7 @@ final class TransactionBlock {
             throw new FulmarException(
                     ErrorCode.NO_ACTIVE_TRANSACTION, word + " AND CHAIN can only be used in transaction blocks");
         }
-        return mode.begin();
+        return said.begin();
     }
 
     /**
@@ -126,9 +133,11 @@ final class TransactionBlock {
      * @return the modes that it says
      */
     TransactionMode opened(String sql, boolean isImplicit) {
-        mode = SessionCommand.of(sql) instanceof SessionCommand.Begin(TransactionMode said)
-                ? said
+        mode = SessionCommand.of(sql) instanceof SessionCommand.Begin(TransactionMode begun)
+                ? begun
                 : TransactionMode.USUAL;
+        said = isReplaced ? said : mode; // of one that is replaced the session says that it only reads
+        isReplaced = false;
         isReadOnly = mode.readOnly().orElse(false);
         isUsed = false;
         isForLargeResult = false;
@@ -149,6 +158,11 @@ final class TransactionBlock {
     @Nullable String beginningOfReadOnly() {
         boolean canBe = isOpen() && !isUsed && mode.readOnly().isEmpty();
         return canBe ? beginning + " READ ONLY" : null;
+    }
+
+    /** Another transaction is opened in its place, of which the client says nothing. */
+    void replaced() {
+        isReplaced = true;
     }
 
     /** It only reads since then, for a result that no reply holds. */

@@ -33,7 +33,10 @@ public final class SentTexts {
         for (int i = 0; i < Math.min(values.length, types.size()); i++) {
             byte[] value = values[i];
             PostgresType type = PostgresType.of(types.get(i)).orElse(PostgresType.UNKNOWN);
-            if (value != null && formats.at(i) == ValueFormat.TEXT && isAmbiguous(style, type, value)) {
+            PostgresType element = PostgresType.ofArray(types.get(i)).orElse(PostgresType.UNKNOWN);
+            boolean isAmbiguous =
+                    value != null && (isAmbiguous(style, type, value) || isAmbiguous(style, element, value));
+            if (isAmbiguous && formats.at(i) == ValueFormat.TEXT) {
                 throw refused("parameter $" + (i + 1));
             }
         }
@@ -41,10 +44,11 @@ public final class SentTexts {
 
     /** Checks the columns into which a COPY writes. */
     public static void checkCopy(StatementStyle style, List<ColumnType> columns) {
-        boolean hasDates = columns.stream().anyMatch(column -> switch (column.kind()) {
-            case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> true;
-            default -> false;
-        });
+        boolean hasDates = columns.stream()
+                .anyMatch(column -> switch (column.isArray() ? column.element().kind() : column.kind()) {
+                    case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> true;
+                    default -> false;
+                });
         boolean hasIntervals = columns.stream().anyMatch(column -> column.kind() == TypeKind.INTERVAL);
         if ((hasDates && style.order() != DateOrder.MDY)
                 || (hasIntervals && style.intervals() == IntervalStyle.SQL_STANDARD)) {

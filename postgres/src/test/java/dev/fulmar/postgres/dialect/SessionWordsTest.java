@@ -40,7 +40,7 @@ class SessionWordsTest {
                 "SELECT a::timestamp(3)|SELECT \"#ROUNDED\"( CAST ( a AS timestamp ) , 3)",
                 "SELECT CAST('12:00' AS time(0))|SELECT \"#ROUNDED\"( TIME '12:00:00.000000' , 0)",
                 "SELECT timestamp(2) without time zone 'now'|SELECT \"#ROUNDED\"( CAST('now' AS TIMESTAMP) , 2)",
-                "CREATE TABLE t (a timestamp(2) without time zone)|CREATE TABLE t (a timestamp(2) )"
+                "CREATE TABLE t (a timestamp(2) without time zone)|CREATE TABLE t (a timestamp(2) ROUNDED )"
             })
     void timesAreRoundedToTheirDigits(String sql, String expected) {
         assertThat(FixedFacts.words(sql)).isEqualTo(expected);

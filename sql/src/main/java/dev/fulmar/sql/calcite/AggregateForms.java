@@ -117,7 +117,9 @@ final class AggregateForms {
             return function;
         }
         if (!marked.isEmpty()) {
-            throw refusal(call, "an order in the parentheses of a call is for aggregates, and " + marked + " is none");
+            throw refusal(
+                    call,
+                    marked + " takes no order in its parentheses; STRING_AGG, ARRAY_AGG and aggregates of users do");
         }
         return null;
     }

@@ -111,6 +111,9 @@ public final class ArrayFunction extends LetteredFunction {
         if (type.kind() == TypeKind.CHAR) {
             return ColumnType.varchar(type.precision());
         }
+        if (type.kind() == TypeKind.NUMERIC) {
+            return ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 12); // as numeric[] is
+        }
         if (!type.kind().isElement()) {
             throw SqlErrors.notSupported(
                     "arrays of " + type + " are not supported; docs/SQL.md lists the types of elements");

@@ -9,6 +9,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.text.StatementZone;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import org.apache.calcite.avatica.util.ByteString;
@@ -47,6 +48,7 @@ final class DefaultValues {
 
     /** A default that is no constant is planned from its text wherever it is used. */
     private static RexNode computed(Column column) {
+        StatementZone.holdsKeptText();
         String query = "VALUES (CAST((" + column.defaultText() + ") AS " + column.type() + "))";
         RelNode rel = new QueryParser().parse(query, catalogOf(column.type())).root().rel;
         if (rel instanceof Project project) {

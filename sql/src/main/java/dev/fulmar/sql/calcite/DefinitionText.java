@@ -209,8 +209,9 @@ final class DefinitionText {
     }
 
     private String column(Column column) {
-        StringBuilder text =
-                new StringBuilder(quoted(column.name())).append(' ').append(column.type());
+        StringBuilder text = new StringBuilder(quoted(column.name()))
+                .append(' ')
+                .append(column.type().definition());
         if (!column.nullable()) {
             text.append(" NOT NULL");
         }

@@ -241,7 +241,9 @@ final class DialectValidator extends SqlValidatorImpl {
     @Override
     protected void inferUnknownTypes(RelDataType inferredType, SqlValidatorScope scope, SqlNode node) {
         if (node instanceof SqlDynamicParam parameter) {
-            RelDataType type = parameters.typeOf(parameter, inferredType);
+            // A parameter keeps its digits, whatever the column beside it rounds to.
+            RelDataType open = NumericType.is(inferredType) ? NumericType.any(typeFactory, true) : inferredType;
+            RelDataType type = parameters.typeOf(parameter, open);
             super.inferUnknownTypes(type == null ? unknownType : type, scope, parameter);
             return;
         }

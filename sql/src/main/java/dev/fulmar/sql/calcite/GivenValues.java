@@ -102,7 +102,7 @@ final class GivenValues {
         int count = named == null ? table.visibleColumns().size() : named.size();
         for (int i = 0; i < count; i++) {
             int place = named == null ? i : table.columnIndex(((SqlIdentifier) named.get(i)).getSimple());
-            if (place < 0 || table.columns().get(place).drawsFrom().isEmpty()) {
+            if (place < 0 || !table.columns().get(place).isIdentity()) {
                 continue;
             }
             if (!hasRows) {

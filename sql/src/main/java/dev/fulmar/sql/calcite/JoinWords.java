@@ -38,9 +38,9 @@ import org.apache.calcite.sql.parser.babel.Token;
 
 /**
  * Joins whose condition stands behind that of another join, {@code a JOIN b JOIN c ON x ON y}. The inner join gets the
- * parentheses that the grammar asks for: {@code a JOIN (b JOIN c ON x) ON y}. A join with another name, {@code (a JOIN
- * b ON x) AS j}, becomes {@code (SELECT * FROM a JOIN b ON x) AS j}: the names of its tables are not seen outside (ISO
- * 9075-2, 7.6).
+ * parentheses that the grammar asks for: {@code a JOIN (b JOIN c ON x) ON y}. A join with other names, {@code (a JOIN
+ * b ON x) AS j (p, q)}, becomes {@code (SELECT * FROM a JOIN b ON x) AS j (p, q)}: the names of its tables are not seen
+ * outside (ISO 9075-2, 7.6). It names all its columns, for both tables may have one of a name.
  */
 final class JoinWords {
     private static final Pattern JOINS = Pattern.compile("\\bJOIN\\b", Pattern.CASE_INSENSITIVE);
@@ -88,7 +88,8 @@ final class JoinWords {
 
     private boolean isNamedJoin(int open) {
         int close = CompletedTokens.closing(words, open);
-        boolean isNamed = is(close + 1, AS) || is(close + 1, IDENTIFIER) || is(close + 1, QUOTED_IDENTIFIER);
+        int name = is(close + 1, AS) ? close + 2 : close + 1;
+        boolean isNamed = (is(name, IDENTIFIER) || is(name, QUOTED_IDENTIFIER)) && is(name + 1, LPAREN);
         for (int i = open + 1; isNamed && i < close; i++) {
             if (is(i, LPAREN) || is(i, LBRACKET)) {
                 i = CompletedTokens.closing(words, i);

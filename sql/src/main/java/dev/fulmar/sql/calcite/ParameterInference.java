@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.engine.plan.ScalarFunction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -378,8 +379,23 @@ final class ParameterInference {
         tests.forEach(each -> validator.infer(condition, scope, each));
     }
 
+    /** The second argument of ROUND and its kind counts digits; all others are numerics. */
+    private void ofNumeric(SqlValidatorScope scope, NumericFunction function, List<SqlNode> operands) {
+        boolean counts = function.function() == ScalarFunction.ROUND || function.function() == ScalarFunction.TRUNCATE;
+        for (int i = 0; i < operands.size(); i++) {
+            if (isOpen(operands.get(i))) {
+                RelDataType type = counts && i > 0 ? type(SqlTypeName.INTEGER) : NumericType.any(types, true);
+                validator.infer(type, scope, operands.get(i));
+            }
+        }
+    }
+
     private void ofFunction(RelDataType ofPlace, SqlValidatorScope scope, SqlCall call) {
         List<SqlNode> operands = call.getOperandList();
+        if (call.getOperator() instanceof NumericFunction function) {
+            ofNumeric(scope, function, operands);
+            return;
+        }
         switch (call.getOperator().getName()) {
             case "COALESCE", "NULLIF", "GREATEST", "LEAST", "#GREATEST", "#LEAST", "NVL", "IFNULL" ->
                 alike(ofPlace, scope, operands, text());

@@ -6,7 +6,10 @@ import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.GT
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.LPAREN;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.LT;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.NOT;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.SELECT;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.USING;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.VALUES;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.WITH;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -56,10 +59,19 @@ final class QueryWords {
     /** Whether the word is one of {@code AS [NOT] MATERIALIZED (}, but the first and the last. */
     private static boolean isMaterialized(List<Token> words, int place) {
         if (is(words, place, NOT)) {
-            return is(words, place - 1, AS) && isNamedSo(words, place + 1) && is(words, place + 2, LPAREN);
+            return is(words, place - 1, AS) && isNamedSo(words, place + 1) && isQuery(words, place + 2);
         }
         boolean isBehind = is(words, place - 1, AS) || (is(words, place - 1, NOT) && is(words, place - 2, AS));
-        return isBehind && isNamedSo(words, place) && is(words, place + 1, LPAREN);
+        return isBehind && isNamedSo(words, place) && isQuery(words, place + 1);
+    }
+
+    /** Whether a query in parentheses begins, and no names of columns. */
+    private static boolean isQuery(List<Token> words, int place) {
+        return is(words, place, LPAREN)
+                && (is(words, place + 1, SELECT)
+                        || is(words, place + 1, VALUES)
+                        || is(words, place + 1, WITH)
+                        || is(words, place + 1, LPAREN));
     }
 
     private static boolean isNamedSo(List<Token> words, int place) {

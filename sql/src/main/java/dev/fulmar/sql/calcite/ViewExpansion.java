@@ -1,6 +1,7 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.StatementZone;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,6 +36,7 @@ final class ViewExpansion implements RelOptTable.ViewExpander {
             names.addAll(viewPath);
         }
         depth++;
+        StatementZone.holdsKeptText();
         try {
             return converter.apply(text);
         } finally {

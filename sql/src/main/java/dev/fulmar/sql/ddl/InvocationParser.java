@@ -158,9 +158,13 @@ public final class InvocationParser {
 
     private static Optional<Argument> plain(Token token) {
         return switch (token.kind()) {
-            case STRING ->
-                Optional.of(new Argument.Text(
-                        token.text().substring(1, token.text().length() - 1).replace("''", "'")));
+            case STRING -> {
+                String text =
+                        token.text().substring(1, token.text().length() - 1).replace("''", "'");
+                StatementZone.holdsKeptText(); // which is what a text is read as that becomes a parameter
+                StatementZone.checkDate(text);
+                yield Optional.of(new Argument.Text(text));
+            }
             case NUMBER -> number(token, false);
             case SYMBOL -> token.isSymbol("?") ? Optional.of(new Argument.Marker(Optional.empty())) : Optional.empty();
             case WORD -> word(token);

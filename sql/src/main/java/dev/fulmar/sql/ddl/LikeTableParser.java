@@ -35,15 +35,20 @@ public final class LikeTableParser {
                 .map(TableAsParser.TableAs::alike);
     }
 
+    /** The token at the place; behind the end that of the end. */
+    private Token token(int at) {
+        return tokens.get(Math.min(at, tokens.size() - 1));
+    }
+
     private boolean accept(String word) {
-        boolean isIt = tokens.get(place).isWord(word) || tokens.get(place).isSymbol(word);
+        boolean isIt = token(place).isWord(word) || token(place).isSymbol(word);
         place += isIt ? 1 : 0;
         return isIt;
     }
 
     private boolean name() {
         do {
-            Token.Kind kind = tokens.get(place).kind();
+            Token.Kind kind = token(place).kind();
             if (kind != Token.Kind.WORD && kind != Token.Kind.QUOTED_NAME) {
                 return false;
             }
@@ -69,15 +74,15 @@ public final class LikeTableParser {
             return Optional.empty();
         }
         int other = place;
-        boolean isType = tokens.get(place + 1).isSymbol(")") && TypeParser.isType(tokens.get(place));
+        boolean isType = token(place + 1).isSymbol(")") && TypeParser.isType(token(place));
         if (isType || !name()) {
             return Optional.empty();
         }
         String table =
                 sql.substring(tokens.get(other).start(), tokens.get(place - 1).end());
-        while (tokens.get(place).isWord("INCLUDING") || tokens.get(place).isWord("EXCLUDING")) {
+        while (token(place).isWord("INCLUDING") || token(place).isWord("EXCLUDING")) {
             boolean adds = accept("INCLUDING") || !accept("EXCLUDING");
-            if (adds && !WITHOUT_MEANING.contains(tokens.get(place).name())) {
+            if (adds && !WITHOUT_MEANING.contains(token(place).name())) {
                 return Optional.empty();
             }
             place++;

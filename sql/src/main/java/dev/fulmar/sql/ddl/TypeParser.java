@@ -200,13 +200,16 @@ final class TypeParser {
         return ColumnType.ofDigits(kind, digits);
     }
 
-    /** The digits behind the point of a second, to which values of the column are rounded. */
+    /**
+     * The digits behind the point of a second, to which values of the column are rounded. Without ROUNDED, as in texts of
+     * earlier builds, they say nothing: rows have all digits.
+     */
     private static int digits(TokenReader reader) {
         if (!reader.acceptSymbol("(")) {
             return ColumnType.SECOND_DIGITS;
         }
         int digits = reader.integer("the digits of a second", 0, ColumnType.SECOND_DIGITS);
         reader.expectSymbol(")");
-        return digits;
+        return reader.accept("ROUNDED") ? digits : ColumnType.SECOND_DIGITS;
     }
 }

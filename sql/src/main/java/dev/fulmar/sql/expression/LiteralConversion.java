@@ -196,7 +196,11 @@ final class LiteralConversion {
             case DATE, TIME, TIMESTAMP -> moment(text, type);
             case UUID -> Texts.uuid(text.strip());
             case JSON, JSONB -> JsonText.of(text, type);
-            case INTERVAL -> IntervalShape.of(type).parse(text, StatementZone.intervalStyle());
+            case INTERVAL -> {
+                StatementZone.checkInterval(
+                        text, style -> IntervalShape.of(type).parse(text, style));
+                yield IntervalShape.of(type).parse(text, StatementZone.intervalStyle());
+            }
             case ARRAY -> ArrayTexts.parse(text, type, StatementZone.current());
             case ENUM -> type.labels().code(text);
             case NUMERIC -> Numeric.parse(text).fitted(type);
@@ -207,6 +211,7 @@ final class LiteralConversion {
     /** The engine's CAST reads months first, so a text that is none in another order fails now. */
     private static @Nullable Object moment(String text, ColumnType type) {
         DateOrder order = StatementZone.dateOrder();
+        StatementZone.checkDate(text);
         try {
             return switch (type.kind()) {
                 case DATE -> Temporals.parseDate(text, order);

@@ -98,6 +98,7 @@ final class ZonedConversion {
     /** The engine's CAST reads months first, so a text that is none in another order fails now. */
     private static Expression.@Nullable Literal ofText(String text, ZoneId zone) {
         DateOrder order = StatementZone.dateOrder();
+        StatementZone.checkDate(text);
         try {
             return literal(Temporals.parseTimestampTz(text, zone, order));
         } catch (FulmarException e) {

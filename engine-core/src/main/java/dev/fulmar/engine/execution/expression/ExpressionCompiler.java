@@ -98,7 +98,8 @@ public final class ExpressionCompiler {
         boolean narrows = type.kind() == TypeKind.DECIMAL
                 && type.storage() == from.storage()
                 && from.precision() - from.scale() > type.precision() - type.scale();
-        return trims || narrows ? Casts.compile(value, from, type) : converted(value, from, type);
+        boolean rounds = type.hasFewerDigits() && !from.equals(type);
+        return trims || narrows || rounds ? Casts.compile(value, from, type) : converted(value, from, type);
     }
 
     /** Longs of different kinds stand for different things, except among exact numbers. */

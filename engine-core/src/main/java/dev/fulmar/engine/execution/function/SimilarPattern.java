@@ -17,6 +17,9 @@ record SimilarPattern(String written, String escape, List<RegularExpression> par
     /** Finding a part tries all places of its begin and its end. */
     private static final int MOST_CHARACTERS = 2_000;
 
+    /** Characters that the trials for one text read together, which takes about a second. */
+    private static final int MOST_READ = 10_000_000;
+
     /** @param escape one character, or none */
     static SimilarPattern of(String pattern, String escape) {
         if (escape.codePointCount(0, escape.length()) > 1) {
@@ -55,22 +58,37 @@ record SimilarPattern(String written, String escape, List<RegularExpression> par
                     ErrorCode.NOT_SUPPORTED,
                     "a part of a text of more than " + MOST_CHARACTERS + " characters is not found; use REGEXP_SUBSTR");
         }
+        Trials trials = new Trials();
         boolean[] ends = new boolean[text.length() + 1];
         for (int i = 0; i <= text.length(); i++) {
-            ends[i] = parts.size() < MARKED_PARTS
-                    ? i == text.length()
-                    : parts.get(2).matches(text.substring(i));
+            ends[i] =
+                    parts.size() < MARKED_PARTS ? i == text.length() : trials.matches(parts.get(2), text.substring(i));
         }
         for (int begin = 0; begin <= text.length(); begin++) {
-            if (parts.getFirst().matches(text.substring(0, begin))) {
+            if (trials.matches(parts.getFirst(), text.substring(0, begin))) {
                 for (int end = text.length(); end >= begin; end--) {
-                    if (ends[end] && parts.get(1).matches(text.substring(begin, end))) {
+                    if (ends[end] && trials.matches(parts.get(1), text.substring(begin, end))) {
                         return text.substring(begin, end);
                     }
                 }
             }
         }
         return null;
+    }
+
+    /** Trials of one text: what they read together is bounded, as the partition serves nothing else meanwhile. */
+    private static final class Trials {
+        private int left = MOST_READ;
+
+        boolean matches(RegularExpression part, String text) {
+            left -= text.length() + 1;
+            if (left < 0) {
+                throw new FulmarException(
+                        ErrorCode.STATEMENT_TOO_COMPLEX,
+                        "the marked part of a text takes too many trials to find; use REGEXP_SUBSTR");
+            }
+            return part.matches(text);
+        }
     }
 
     /** Reads a pattern. */

@@ -12,6 +12,7 @@ import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.userfunction.Folding;
+import dev.fulmar.foundation.data.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,6 +84,7 @@ final class FoldAccumulator implements KeptValues {
             memory.reset(mark);
             return;
         }
+        settleZeros(tuple);
         key.encode(frame);
         long entry = memory.allocate(ListAccumulator.PARTS + (long) key.length());
         OffHeap.putLong(entry, OffHeap.getLong(state + Accumulators.FIRST));
@@ -91,6 +93,16 @@ final class FoldAccumulator implements KeptValues {
         OffHeap.copy(key.address(), entry + ListAccumulator.PARTS, key.length());
         OffHeap.putLong(state + Accumulators.FIRST, entry);
         OffHeap.putLong(state, OffHeap.getLong(state) + 1);
+    }
+
+    /** Zeros of both signs have one key, so a step gets one of them. */
+    private void settleZeros(long tuple) {
+        for (int i = 0; i < layout.columnCount(); i++) {
+            long cell = tuple + layout.offset(i);
+            if (layout.types().get(i).storage() == TypeKind.Storage.DOUBLE && OffHeap.getDouble(cell) == 0) {
+                OffHeap.putDouble(cell, 0);
+            }
+        }
     }
 
     private boolean hasNull(long tuple) {

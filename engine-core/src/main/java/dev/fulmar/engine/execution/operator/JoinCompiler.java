@@ -101,6 +101,9 @@ final class JoinCompiler {
     /** A type in which values of both types are exact, or DOUBLE. */
     static ColumnType shared(ColumnType left, ColumnType right) {
         boolean sameForm = left.storage() == right.storage() && left.scale() == right.scale();
+        if (left.kind() == TypeKind.NUMERIC && right.kind() == TypeKind.NUMERIC) {
+            return ColumnType.of(TypeKind.NUMERIC);
+        }
         if (sameForm) {
             return left;
         }

@@ -273,7 +273,9 @@ public final class RelationCompiler {
         List<Evaluator> evaluators = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
             ColumnType type = index.columns().get(firstColumn + i).type(table);
-            evaluators.add(expressions.as(values.get(i), type));
+            // A sought number keeps its digits: rounded, it would find another one.
+            ColumnType sought = type.kind() == TypeKind.NUMERIC ? ColumnType.of(TypeKind.NUMERIC) : type;
+            evaluators.add(expressions.as(values.get(i), sought));
         }
         return new IndexKeyWriter(evaluators);
     }

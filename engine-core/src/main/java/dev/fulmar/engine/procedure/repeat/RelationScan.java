@@ -202,6 +202,13 @@ final class RelationScan {
     private static boolean dependsOnOrder(AggregateCall call) {
         boolean takesFloating =
                 call.argument() != null && isFloating(call.argument().type());
+        boolean keepsOne = switch (call.function()) {
+            case MIN, MAX, SINGLE_VALUE -> true;
+            default -> call.function().family() == AggregateFunction.Family.LIST;
+        };
+        if (keepsOne && call.argument() != null && hasEqualForms(call.argument().type())) {
+            return true; // which of equal values it is
+        }
         return switch (call.function().family()) {
             case PLAIN, BITS, LIST -> takesFloating && call.function() != AggregateFunction.COUNT;
             // The total of bytes is that of floating-point numbers if the result is one.
