@@ -182,6 +182,7 @@ class PostgresSemanticsTest {
                 "SELECT lower('AB'::char(4))~`ab  `",
                 "SELECT id FROM kind WHERE id < 2 EXCEPT SELECT id FROM kind WHERE id > 1 FOR UPDATE~1",
                 "SELECT CASE WHEN id > 9 THEN 1 / 0 ELSE 0 END FROM kind~0,0,0",
+                "SELECT EXTRACT(HOUR FROM date '2024-02-29')~0",
                 "SELECT date 'infinity'~22008",
                 "SELECT date '10000-01-01'~22008",
                 "SELECT timestamp '10000-01-01 00:00:00'~22008",
@@ -197,6 +198,13 @@ class PostgresSemanticsTest {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    @Test
+    void textForANumberInARowOfInsertIsRounded() throws SQLException {
+        execute("CREATE TABLE rounded (id INT PRIMARY KEY, n SMALLINT)");
+        assertThat(answer("INSERT INTO rounded VALUES (1, '1.5') RETURNING n")).isEqualTo("2");
+        assertThat(answer("SELECT '1.5'::smallint")).isEqualTo("22P02");
     }
 
     /** A sequence has the least value 1, unless it says another. */

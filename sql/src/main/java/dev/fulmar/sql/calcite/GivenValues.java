@@ -155,9 +155,6 @@ final class GivenValues {
             int place = table.columnIndex(((SqlIdentifier) columns.get(i)).names.getLast());
             Column column = place < 0 ? null : table.columns().get(place);
             boolean isDefault = isDefault(values.get(i));
-            if (column != null) {
-                WrittenNumbers.check(values.get(i), column.type());
-            }
             if (column != null && takesNoValue(column) && !(column.isGenerated() && isDefault)) {
                 throw refused(column, columns.get(i));
             }

@@ -500,22 +500,12 @@ final class FunctionConverter {
         };
         Expression moment = ZonedConversion.local(
                 converter.convertExpanded(call.getOperands().get(1)));
-        if (moment.type().kind() == TypeKind.DATE && isOfClock(function)) {
-            throw SqlErrors.notSupported("a DATE has no " + unit + "; CAST it to TIMESTAMP first");
-        }
         Expression field = call(function, List.of(moment), call);
         return switch (unit) {
             case DECADE -> yearsIn(field, 10, 0);
             case CENTURY -> yearsIn(field, 100, 99);
             case MILLENNIUM -> yearsIn(field, 1_000, 999);
             case null, default -> field;
-        };
-    }
-
-    private static boolean isOfClock(ScalarFunction field) {
-        return switch (field) {
-            case EXTRACT_HOUR, EXTRACT_MINUTE, EXTRACT_SECOND, EXTRACT_MICROSECOND -> true;
-            default -> false;
         };
     }
 
