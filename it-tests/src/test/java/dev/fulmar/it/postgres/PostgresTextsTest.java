@@ -93,8 +93,7 @@ class PostgresTextsTest {
                 "SELECT atanh(float8 '1')~Infinity",
                 "SELECT acosh(float8 '0.5')~22003",
                 "SELECT length(v) FROM word ORDER BY id~4;4",
-                "INSERT INTO word VALUES (9, 'abcde', NULL, NULL)~22001",
-                "INSERT INTO word VALUES (9, 'a', '1', '10e-70'::float8)~22003"
+                "INSERT INTO word VALUES (9, 'abcde', NULL, NULL)~22001"
             })
     void answersAreThoseOfPostgres(String sql, String expected) throws SQLException {
         assertThat(answer(sql)).isEqualTo(expected);

@@ -95,6 +95,26 @@ public final class Translator {
             }
         }
         Words replaced = new Words(lexemes);
+        List<SessionCall> calls = replace(replaced, facts);
+        List<Lexeme> known = replaced.all();
+        for (int i = 0; i < known.size(); i++) {
+            write(known, i);
+        }
+        return new Translation(
+                source,
+                start,
+                sql.toString(),
+                parameters,
+                highest,
+                words,
+                OutputNames.of(lexemes),
+                marks,
+                lists,
+                calls);
+    }
+
+    /** Writes PostgreSQL's words as Fulmar's, in an order that the steps need. */
+    private List<SessionCall> replace(Words replaced, SessionFacts facts) {
         ExplainWords.replace(source, replaced);
         UnicodeTexts.replace(source, replaced);
         RowCounts.replace(replaced);
@@ -126,21 +146,7 @@ public final class Translator {
         StorageWords.replace(source, replaced);
         TruncateWords.replace(source, replaced);
         CatalogWords.replace(source, replaced, facts);
-        List<Lexeme> known = replaced.all();
-        for (int i = 0; i < known.size(); i++) {
-            write(known, i);
-        }
-        return new Translation(
-                source,
-                start,
-                sql.toString(),
-                parameters,
-                highest,
-                words,
-                OutputNames.of(lexemes),
-                marks,
-                lists,
-                calls);
+        return calls;
     }
 
     /** Whether the word is one of those that a temporary table has behind CREATE: its kind is that of any other. */

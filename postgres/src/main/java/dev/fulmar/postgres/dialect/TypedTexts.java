@@ -6,6 +6,7 @@ import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.setting.SessionStyle;
 import dev.fulmar.wire.postgres.type.BooleanForm;
 import dev.fulmar.wire.postgres.type.DatetimeForm;
 import dev.fulmar.wire.postgres.type.FloatForm;
@@ -47,8 +48,8 @@ final class TypedTexts {
     private TypedTexts(String source, Words words, SessionFacts facts) {
         this.source = source;
         this.words = words;
-        this.order = SessionStyle.dateOrder(facts);
-        this.intervals = SessionStyle.intervals(facts);
+        this.order = SessionStyle.dateOrder(facts.setting("DateStyle"));
+        this.intervals = SessionStyle.intervals(facts.setting("IntervalStyle"));
     }
 
     static void replace(String source, Words words, SessionFacts facts) {

@@ -1,7 +1,6 @@
 package dev.fulmar.postgres.setting;
 
 import dev.fulmar.foundation.data.DateOrder;
-import dev.fulmar.postgres.dialect.SessionStyle;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -5,7 +5,6 @@ import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.postgres.dialect.SessionStyle;
 import dev.fulmar.wire.postgres.type.OutputStyle;
 import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;

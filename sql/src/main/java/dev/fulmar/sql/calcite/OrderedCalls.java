@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants;
 import org.apache.calcite.sql.parser.babel.Token;
@@ -15,13 +16,15 @@ final class OrderedCalls implements SqlBabelParserImplConstants {
     /** Begins the name that stands before the arguments. */
     static final String MARK = "#=";
 
-    private static final Pattern ORDERED = Pattern.compile("\\([^;]*\\bORDER\\s+BY\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ORDERED = Pattern.compile("\\bORDER\\s+BY\\b", Pattern.CASE_INSENSITIVE);
 
     private OrderedCalls() {}
 
     /** Whether a statement may have such a call. */
     static boolean mayBeIn(String text) {
-        return ORDERED.matcher(text).find();
+        Matcher order = ORDERED.matcher(text);
+        int open = text.indexOf('(');
+        return open >= 0 && order.find() && (open < order.start() || order.find());
     }
 
     static List<Token> spread(List<Token> written) {

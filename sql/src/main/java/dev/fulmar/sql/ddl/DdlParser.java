@@ -185,6 +185,16 @@ public final class DdlParser {
         if (reader.accept("MATERIALIZED", "VIEW")) {
             return materializedView();
         }
+        if (reader.peek().isWord("TEMPORARY") || reader.peek().isWord("TEMP")) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    reader.peek().position(),
+                    "temporary tables are for clients of PostgreSQL's protocol; CREATE TABLE, and DROP it later");
+        }
+        return routine();
+    }
+
+    private CatalogChange routine() {
         if (reader.accept("OR", "REPLACE", "PROCEDURE")) {
             return new ProcedureParser(reader).parse(true);
         }
@@ -202,12 +212,6 @@ public final class DdlParser {
         }
         if (reader.accept("AGGREGATE")) {
             return new AggregateParser(reader, expressions).parse(false);
-        }
-        if (reader.peek().isWord("TEMPORARY") || reader.peek().isWord("TEMP")) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    reader.peek().position(),
-                    "temporary tables are for clients of PostgreSQL's protocol; CREATE TABLE, and DROP it later");
         }
         throw reader.unexpected(
                 "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE, PROCEDURE, FUNCTION, AGGREGATE or"

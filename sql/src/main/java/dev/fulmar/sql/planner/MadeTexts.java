@@ -12,7 +12,9 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Finds texts of results that functions and literals make: they have no length, as those of columns and CASTs have. */
 final class MadeTexts {
@@ -51,8 +53,9 @@ final class MadeTexts {
 
     private static boolean isMade(RexNode value, RelNode input) {
         return switch (value) {
-            case RexLiteral ignored -> true;
+            case RexLiteral literal -> literal.getType().getSqlTypeName() == SqlTypeName.CHAR; // else a CAST says it
             case RexInputRef reference -> isMade(input, reference.getIndex());
+            case RexSubQuery ignored -> false;
             case RexCall call ->
                 !CHOICES.contains(call.getKind())
                         && !call.getOperator().getName().equals("GREATEST")

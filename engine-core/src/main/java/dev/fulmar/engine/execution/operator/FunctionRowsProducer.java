@@ -30,17 +30,20 @@ final class FunctionRowsProducer implements Producer {
     private final boolean[] isOver;
 
     private final RowBudget budget;
-    private Consumer next = frame -> true;
+    private final Consumer next;
     private long number;
     private long mark;
 
     /** The present row was passed on, and may not be done with. */
     private boolean isPassed;
 
-    private FunctionRowsProducer(ValueRows[] functions, RowBudget budget) {
+    /** The consumer's values are read from this producer. */
+    private FunctionRowsProducer(
+            ValueRows[] functions, RowBudget budget, Function<FunctionRowsProducer, Consumer> next) {
         this.functions = functions;
         this.isOver = new boolean[functions.length];
         this.budget = budget;
+        this.next = next.apply(this);
     }
 
     static Producer compile(
@@ -51,20 +54,25 @@ final class FunctionRowsProducer implements Producer {
             RowFunction function = rows.functions().get(i);
             functions[i] = ValueRows.of(function, expressions);
         }
-        FunctionRowsProducer producer =
-                new FunctionRowsProducer(functions, relations.context().budget());
+        TupleLayout layout = new TupleLayout(rows.columns());
+        return new FunctionRowsProducer(functions, relations.context().budget(), producer -> {
+            int source = relations.newSource();
+            return new TupleConsumer(
+                    new TupleWriter(layout, producer.values()), source, next.apply(layout.columns(source)));
+        });
+    }
+
+    /** The columns of a row: the values of the functions, then its number. */
+    private List<Evaluator> values() {
         List<Evaluator> values = new ArrayList<>();
         for (int i = 0; i < functions.length; i++) {
-            values.add(producer.unlessOver(functions[i].value(), i));
+            values.add(unlessOver(functions[i].value(), i));
         }
         values.add((LongEvaluator) frame -> {
             frame.isNull = false;
-            return producer.number;
+            return number;
         });
-        int source = relations.newSource();
-        TupleLayout layout = new TupleLayout(rows.columns());
-        producer.next = new TupleConsumer(new TupleWriter(layout, values), source, next.apply(layout.columns(source)));
-        return producer;
+        return values;
     }
 
     private Evaluator unlessOver(Evaluator value, int place) {

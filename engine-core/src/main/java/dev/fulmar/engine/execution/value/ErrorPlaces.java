@@ -13,6 +13,7 @@ public final class ErrorPlaces {
             ErrorCode.DATETIME_OUT_OF_RANGE,
             ErrorCode.STRING_TOO_LONG,
             ErrorCode.INVALID_TEXT,
+            ErrorCode.INVALID_DATETIME,
             ErrorCode.DIVISION_BY_ZERO);
 
     private static final Set<ErrorCode> OF_A_ROW = EnumSet.of(

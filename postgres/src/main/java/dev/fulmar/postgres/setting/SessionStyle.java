@@ -1,4 +1,4 @@
-package dev.fulmar.postgres.dialect;
+package dev.fulmar.postgres.setting;
 
 import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.IntervalStyle;
@@ -9,14 +9,6 @@ public final class SessionStyle {
     private static final int ORDER_LETTERS = 3;
 
     private SessionStyle() {}
-
-    static DateOrder dateOrder(SessionFacts facts) {
-        return dateOrder(facts.setting("DateStyle"));
-    }
-
-    static IntervalStyle intervals(SessionFacts facts) {
-        return intervals(facts.setting("IntervalStyle"));
-    }
 
     /** The order in a value of DateStyle, whose last word it is. */
     public static DateOrder dateOrder(String dateStyle) {
