@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -266,17 +267,7 @@ public final class Statements {
                 if (asked) {
                     LiteralCheck.check(plan, program.catalog());
                 }
-                PreparedStatement statement = weighed != null || weighs.isEmpty()
-                        ? new PreparedStatement(text, plan, program, null)
-                        : new PreparedStatement(
-                                new CostedStatement(text, statistics.of(weighs)).text(),
-                                plan,
-                                program,
-                                new StatementBasis(weighs, statistics));
-                if (!text.contains(SqlFrontend.ONCE)) {
-                    cache.put(text, statement);
-                }
-                yield new Meaning.Runs(statement, request);
+                yield new Meaning.Runs(prepared(text, weighed, plan, weighs, statistics, program), request);
             }
             case SqlFrontend.Compiled.Change(var change) -> {
                 String whole = asked ? completed(text, change, clock.wallMicros()) : text;
@@ -296,6 +287,26 @@ public final class Statements {
             case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
                 new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));
         };
+    }
+
+    private PreparedStatement prepared(
+            String text,
+            @Nullable CostedStatement weighed,
+            StatementPlan plan,
+            SortedSet<Integer> weighs,
+            Statistics statistics,
+            Program program) {
+        PreparedStatement statement = weighed != null || weighs.isEmpty()
+                ? new PreparedStatement(text, plan, program, null)
+                : new PreparedStatement(
+                        new CostedStatement(text, statistics.of(weighs)).text(),
+                        plan,
+                        program,
+                        new StatementBasis(weighs, statistics));
+        if (!text.contains(SqlFrontend.ONCE)) {
+            cache.put(text, statement);
+        }
+        return statement;
     }
 
     private static List<AccessRight> needsOf(CreateTableAsPlan table, Catalog catalog) {

@@ -201,8 +201,8 @@ final class TypeParser {
     }
 
     /**
-     * The digits behind the point of a second, to which values of the column are rounded. Without ROUNDED, as in texts of
-     * earlier builds, they say nothing: rows have all digits.
+     * The digits behind the point of a second, to which values of the column are rounded. Without ROUNDED, as in texts
+     * of earlier builds, they say nothing: rows have all digits.
      */
     private static int digits(TokenReader reader) {
         if (!reader.acceptSymbol("(")) {

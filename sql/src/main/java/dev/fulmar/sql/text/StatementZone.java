@@ -55,8 +55,8 @@ public final class StatementZone {
     }
 
     /**
-     * Refuses a text of a date beside a text that is kept, if it is another date in the usual order. Kept texts mean the
-     * same to all sessions.
+     * Refuses a text of a date beside a text that is kept, if it is another date in the usual order. Kept texts mean
+     * the same to all sessions.
      */
     public static void checkDate(String text) {
         if (isUnusual()
