@@ -19,6 +19,8 @@ import dev.fulmar.engine.plan.Operators;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds literals that are no values of the types that they have to be. A planned statement has each as a conversion
  * that was left to the engine; it would fail for the first row, and not at all where there is none. Invariant: such a
- * statement of a client fails whatever its tables hold, with the error that the conversion has. Statements that were
+ * statement of a client fails whatever its tables hold, with the error that the conversion has. So does one that asks
+ * for the hour of a date. Statements that were
  * accepted once, in procedures, views and logs, are not checked again, so that no data directory is refused for one of
  * them.
  */
@@ -184,7 +187,25 @@ public final class LiteralCheck {
                 throw ErrorPlaces.ofValue(place, e);
             }
         } else {
+            clock(call);
             call.arguments().forEach(this::expression);
+        }
+    }
+
+    /** Fails for hours and shorter fields of a date, which has none. */
+    private static void clock(Call call) {
+        switch (call.function()) {
+            case EXTRACT_HOUR, EXTRACT_MINUTE, EXTRACT_SECOND, EXTRACT_MICROSECOND -> {
+                if (call.arguments().getFirst().type().kind() == TypeKind.DATE) {
+                    throw new FulmarException(
+                            ErrorCode.NOT_SUPPORTED,
+                            "a DATE has no " + call.function().name().substring("EXTRACT_".length())
+                                    + "; CAST it to TIMESTAMP first");
+                }
+            }
+            default -> {
+                // Other functions take what the planner gives them.
+            }
         }
     }
 
