@@ -15,11 +15,6 @@ final class AsciiText {
         return character >= '0' && character <= '9';
     }
 
-    static boolean isLetter(byte character) {
-        int lower = character | CASE_BIT;
-        return lower >= 'a' && lower <= 'z';
-    }
-
     /** Where the blanks at the start end. */
     static int trimmedStart(byte[] text, int from, int to) {
         int start = from;

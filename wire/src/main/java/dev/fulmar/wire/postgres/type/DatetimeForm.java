@@ -30,8 +30,6 @@ public final class DatetimeForm {
     private static final long SECONDS_PER_MINUTE = 60;
     private static final long SECONDS_PER_HOUR = 3_600;
     private static final int MICRO_DIGITS = 6;
-    private static final int ISO_YEAR_DIGITS = 4;
-    private static final int ISO_DATE_LENGTH = 10;
     private static final String INFINITY_TEXT = "infinity";
     private static final String NEGATIVE_INFINITY_TEXT = "-infinity";
 
@@ -178,25 +176,12 @@ public final class DatetimeForm {
 
     /** The same in the order of a session. */
     public static long parseDate(byte[] text, int from, int to, DateOrder order) {
-        if (isPlain(text, from, to)) {
-            DatetimeReader reader = new DatetimeReader(PostgresType.DATE, text, from, to);
-            long days = reader.special();
-            return days == DatetimeReader.NOT_SPECIAL ? checkedDays(reader.days(), text, from, to) : days;
+        PlainDatetime plain = new PlainDatetime(text, from, to);
+        if (plain.read()) {
+            return plain.days();
         }
         long days = new WrittenForm(PostgresType.DATE, text, from, to, order).days();
         return days == INFINITY || days == NEGATIVE_INFINITY ? days : checkedDays(days, text, from, to);
-    }
-
-    /** Whether the text is in the form of ISO 8601, and of nothing but digits and signs. */
-    private static boolean isPlain(byte[] text, int from, int to) {
-        boolean isPlain = to - from >= ISO_DATE_LENGTH
-                && AsciiText.digitsEnd(text, from, to) == from + ISO_YEAR_DIGITS
-                && text[from + ISO_YEAR_DIGITS] == '-'
-                && text[from + ISO_DATE_LENGTH - 3] == '-';
-        for (int i = from; i < to && isPlain; i++) {
-            isPlain = AsciiText.isDigit(text[i]) || " -:.T+Z".indexOf(text[i]) >= 0;
-        }
-        return isPlain;
     }
 
     private static long checkedDays(long days, byte[] text, int from, int to) {
@@ -224,12 +209,9 @@ public final class DatetimeForm {
 
     /** The same in the order of a session. */
     public static long parseTimestamp(byte[] text, int from, int to, DateOrder order) {
-        if (isPlain(text, from, to)) {
-            DatetimeReader reader = new DatetimeReader(PostgresType.TIMESTAMP, text, from, to);
-            long micros = reader.special();
-            return micros == DatetimeReader.NOT_SPECIAL
-                    ? checkedMicros(PostgresType.TIMESTAMP, reader.localMicros(), text, from, to)
-                    : micros;
+        PlainDatetime plain = new PlainDatetime(text, from, to);
+        if (plain.read()) {
+            return plain.localMicros();
         }
         long micros = new WrittenForm(PostgresType.TIMESTAMP, text, from, to, order).localMicros();
         return micros == INFINITY || micros == NEGATIVE_INFINITY
@@ -241,12 +223,9 @@ public final class DatetimeForm {
      * Reads a moment, in the session's zone unless the text has one: microseconds since 1970 in UTC, or an infinity.
      */
     public static long parseTimestampTz(byte[] text, int from, int to, ZoneId session) {
-        if (isPlain(text, from, to)) {
-            DatetimeReader reader = new DatetimeReader(PostgresType.TIMESTAMPTZ, text, from, to);
-            long micros = reader.special();
-            return micros == DatetimeReader.NOT_SPECIAL
-                    ? checkedMicros(PostgresType.TIMESTAMPTZ, reader.momentMicros(session), text, from, to)
-                    : micros;
+        PlainDatetime plain = new PlainDatetime(text, from, to);
+        if (plain.read() && plain.hasOffset()) {
+            return plain.instantMicros();
         }
         long micros = new WrittenForm(PostgresType.TIMESTAMPTZ, text, from, to, DateOrder.MDY).instantMicros(session);
         return micros == INFINITY || micros == NEGATIVE_INFINITY
