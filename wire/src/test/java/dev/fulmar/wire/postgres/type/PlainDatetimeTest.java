@@ -6,6 +6,7 @@ import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.error.FulmarException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,14 +54,16 @@ class PlainDatetimeTest {
 
     private static byte[] written(Random random) {
         StringBuilder text = new StringBuilder();
-        text.append("%04d-%02d-%02d".formatted(random.nextInt(10_000), random.nextInt(13), random.nextInt(32)));
+        text.append(String.format(
+                Locale.ROOT, "%04d-%02d-%02d", random.nextInt(10_000), random.nextInt(13), random.nextInt(32)));
         if (random.nextInt(5) > 0) {
             text.append(random.nextBoolean() ? ' ' : 'T');
-            text.append("%02d:%02d:%02d".formatted(random.nextInt(25), random.nextInt(61), random.nextInt(61)));
+            text.append(String.format(
+                    Locale.ROOT, "%02d:%02d:%02d", random.nextInt(25), random.nextInt(61), random.nextInt(61)));
             text.append(random.nextBoolean() ? "." + random.nextInt(10_000_000) : "");
-            String offset = "%s%02d".formatted(random.nextBoolean() ? "+" : "-", random.nextInt(17));
+            String offset = String.format(Locale.ROOT, "%s%02d", random.nextBoolean() ? "+" : "-", random.nextInt(17));
             text.append(random.nextBoolean() ? offset : "");
-            text.append(random.nextInt(4) == 0 ? ":%02d".formatted(random.nextInt(61)) : "");
+            text.append(random.nextInt(4) == 0 ? String.format(Locale.ROOT, ":%02d", random.nextInt(61)) : "");
         }
         for (int changes = random.nextInt(3); changes > 1; changes--) {
             int place = random.nextInt(text.length());
