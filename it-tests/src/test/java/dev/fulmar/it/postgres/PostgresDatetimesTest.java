@@ -2,63 +2,19 @@ package dev.fulmar.it.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.it.sql.SmallNode;
-import dev.fulmar.node.wiring.FulmarNode;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Timestamp;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Dates, times and intervals in the forms and styles of PostgreSQL's clients, with the answers of PostgreSQL 15. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PostgresDatetimesTest {
-    private final FulmarNode node = SmallNode.start(2);
-
-    @SuppressWarnings("NullAway.Init")
-    private Connection connection;
-
+class PostgresDatetimesTest extends PostgresAnswersFixture {
     @BeforeAll
-    void connect() throws SQLException {
-        int port = node.postgresAddress().orElseThrow().port();
-        connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/fulmar?user=ann");
+    void create() throws SQLException {
         run("CREATE TABLE mark (id INT PRIMARY KEY, s timestamp(2), z timestamptz(0), t time(1), i interval)");
-    }
-
-    @AfterAll
-    void stop() throws SQLException {
-        connection.close();
-        node.close();
-    }
-
-    private void run(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    /** The values of all rows, or the SQLSTATE of the error. */
-    private String answer(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            StringBuilder answer = new StringBuilder();
-            while (rows.next()) {
-                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                    answer.append(answer.isEmpty() ? "" : ",").append(rows.getString(i));
-                }
-            }
-            return answer.toString();
-        } catch (SQLException e) {
-            return e.getSQLState();
-        }
     }
 
     /** A text that is kept would be another day in each session. */

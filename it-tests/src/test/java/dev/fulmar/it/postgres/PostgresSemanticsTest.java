@@ -2,56 +2,21 @@ package dev.fulmar.it.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.it.sql.SmallNode;
-import dev.fulmar.node.wiring.FulmarNode;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Values of expressions for clients of PostgreSQL: those that PostgreSQL has, and the differences of POSTGRESQL.md. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PostgresSemanticsTest {
-    private final FulmarNode node = SmallNode.start(2);
-
-    @SuppressWarnings("NullAway.Init")
-    private Connection connection;
-
+class PostgresSemanticsTest extends PostgresAnswersFixture {
     @BeforeAll
-    void connect() throws SQLException {
-        int port = node.postgresAddress().orElseThrow().port();
-        connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/fulmar?user=ann");
+    void create() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE kind (id INT PRIMARY KEY, a INT, t TEXT, b BOOL, f FLOAT8, n NAME)");
             statement.execute("INSERT INTO kind VALUES (1, 2, 'a_b', true, 2.5, 'x'), (2, NULL, NULL, NULL, -0.5, 'y'),"
                     + " (3, 5, 'a\\b', false, 1.5, 'z')");
-        }
-    }
-
-    @AfterAll
-    void stop() throws SQLException {
-        connection.close();
-        node.close();
-    }
-
-    /** The first column of all rows, or the SQLSTATE of the error. */
-    private String answer(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            StringBuilder answer = new StringBuilder();
-            while (rows.next()) {
-                answer.append(answer.isEmpty() ? "" : ",").append(rows.getString(1));
-            }
-            return answer.toString();
-        } catch (SQLException e) {
-            return e.getSQLState();
         }
     }
 

@@ -3,28 +3,20 @@ package dev.fulmar.it.procedure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.client.FulmarClient;
-import dev.fulmar.client.ResultTable;
 import dev.fulmar.client.Session;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.it.sql.SmallNode;
-import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Aggregates that users make of their functions, on three partitions. */
 @Timeout(240)
-class UserAggregatesTest {
+class UserAggregatesTest extends RoutinesFixture {
     /** Steps whose result depends on the order of their calls, and one that counts nulls. */
     private static final String STEPS = "public final class Steps {"
             + " public static long times(long state, long value) { return state * value; }"
@@ -44,15 +36,8 @@ class UserAggregatesTest {
             + " public static long fails(long state, long value) { throw new IllegalStateException(\"no\"); }"
             + " public static long endless(long state, long value) { for (;;) { state++; } } }";
 
-    @TempDir
-    private Path folder = Path.of("replaced by JUnit");
-
-    private FulmarNode node;
-    private FulmarClient client;
-
     @BeforeEach
-    void start() throws IOException {
-        open();
+    void create() throws IOException {
         client.execute(
                 "CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, kind INTEGER NOT NULL, v BIGINT, w VARCHAR(20))"
                         + " PARTITION ON COLUMN id");
@@ -65,43 +50,8 @@ class UserAggregatesTest {
         client.execute("CREATE AGGREGATE as_digits(BIGINT) (SFUNC = digits, STYPE = BIGINT)");
     }
 
-    private void open() {
-        node = SmallNode.durable(folder.resolve("data"), 3);
-        client = FulmarClient.connect("127.0.0.1:" + node.port());
-    }
-
-    @AfterEach
-    void close() {
-        client.close();
-        node.close();
-    }
-
     private void function(String declaration, String method) {
         client.execute("CREATE FUNCTION " + declaration + " FROM CLASS shop.Steps METHOD " + method);
-    }
-
-    private List<String> rows(String sql, Object... parameters) {
-        return rows(client.execute(sql, parameters).table());
-    }
-
-    private static List<String> rows(ResultTable table) {
-        List<String> rows = new ArrayList<>();
-        while (table.next()) {
-            List<String> values = new ArrayList<>();
-            for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
-            }
-            rows.add(String.join(" ", values));
-        }
-        return rows;
-    }
-
-    private void fails(ErrorCode code, String part, String sql, Object... parameters) {
-        assertThatThrownBy(() -> client.execute(sql, parameters))
-                .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
-                .hasMessageContaining(part);
     }
 
     @Test

@@ -6,26 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.it.sql.SmallNode;
-import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions of users in statements, over what happens to a database. */
 @Timeout(180)
-class UserFunctionsTest {
+class UserFunctionsTest extends RoutinesFixture {
     private static final String PRICES = "public final class Prices {"
             + " public static long gross(long net, int percent) { return net + net * percent / 100; }"
             + " public static String initials(String name) { StringBuilder text = new StringBuilder();"
@@ -44,15 +39,8 @@ class UserFunctionsTest {
             + " public static LocalDateTime moment(LocalDateTime v) { return v; }"
             + " public static Instant instant(Instant v) { return v; } public static UUID key(UUID v) { return v; } }";
 
-    @TempDir
-    private Path folder = Path.of("replaced by JUnit");
-
-    private FulmarNode node;
-    private FulmarClient client;
-
     @BeforeEach
-    void start() throws IOException {
-        open();
+    void create() throws IOException {
         client.execute("CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, net BIGINT, name VARCHAR(40))"
                 + " PARTITION ON COLUMN id");
         client.execute("INSERT INTO item VALUES (1, 100, 'ann bee'), (2, 200, 'cid dee'), (3, NULL, NULL),"
@@ -62,38 +50,6 @@ class UserFunctionsTest {
                 "CREATE FUNCTION gross(net BIGINT, percent INT) RETURNS BIGINT FROM CLASS shop.Prices METHOD gross");
         client.execute("CREATE FUNCTION initials(VARCHAR(40)) RETURNS VARCHAR(10) LANGUAGE JAVA DETERMINISTIC"
                 + " FROM CLASS shop.Prices METHOD initials");
-    }
-
-    private void open() {
-        node = SmallNode.durable(folder.resolve("data"), 3);
-        client = FulmarClient.connect("127.0.0.1:" + node.port());
-    }
-
-    @AfterEach
-    void close() {
-        client.close();
-        node.close();
-    }
-
-    private List<String> rows(String sql, Object... parameters) {
-        ResultTable table = client.execute(sql, parameters).table();
-        List<String> rows = new ArrayList<>();
-        while (table.next()) {
-            List<String> values = new ArrayList<>();
-            for (int column = 0; column < table.columnCount(); column++) {
-                values.add(String.valueOf(table.getObject(column)));
-            }
-            rows.add(String.join(" ", values));
-        }
-        return rows;
-    }
-
-    private void fails(ErrorCode code, String part, String sql, Object... parameters) {
-        assertThatThrownBy(() -> client.execute(sql, parameters))
-                .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
-                .hasMessageContaining(part);
     }
 
     @Test
