@@ -13,7 +13,7 @@ public final class NumericArithmetic {
     private static final int MOST_DIVISOR_DIGITS = 20_000;
 
     /** The last factorial that has few digits enough. */
-    private static final long MOST_FACTORIAL = 32_177;
+    private static final long MOST_FACTORIAL = 5_015;
 
     private NumericArithmetic() {}
 
