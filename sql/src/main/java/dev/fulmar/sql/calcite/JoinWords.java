@@ -185,15 +185,19 @@ final class JoinWords {
         return place;
     }
 
-    /** Whether a table with its names ends before the word. */
+    /** Whether a table with its names ends before the word; behind AS any word is a name. */
     private boolean ends(int place) {
+        return endsJoin(place) || (isPart(place) && !is(place - 1, AS));
+    }
+
+    /** Whether the word begins another table or a condition, or ends all tables. */
+    private boolean endsJoin(int place) {
         return is(place, EOF)
                 || is(place, RPAREN)
                 || is(place, COMMA)
                 || is(place, ON)
                 || is(place, USING)
-                || joined(place) >= 0
-                || (isPart(place) && !is(place - 1, AS));
+                || joined(place) >= 0;
     }
 
     private boolean isPart(int place) {
@@ -231,13 +235,7 @@ final class JoinWords {
     }
 
     private boolean endsCondition(int place) {
-        return is(place, EOF)
-                || is(place, RPAREN)
-                || is(place, COMMA)
-                || is(place, ON)
-                || is(place, USING)
-                || joined(place) >= 0
-                || isPart(place);
+        return endsJoin(place) || isPart(place);
     }
 
     private List<Token> complete() {
