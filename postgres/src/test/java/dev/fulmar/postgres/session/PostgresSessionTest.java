@@ -59,30 +59,30 @@ class PostgresSessionTest {
     /** Objects of one DROP may depend on each other, in whatever order they are named. */
     @Test
     void objectsThatAreDroppedTogetherWaitForEachOther() {
-        database.failsOnce("DROP TABLE a ", ErrorCode.DEPENDENT_OBJECTS);
+        database.failsOnce("DROP TABLE a\n", ErrorCode.DEPENDENT_OBJECTS);
 
         assertThat(client.asks("DROP TABLE a, b, c")).containsExactly("DROP TABLE", "ready I");
         assertThat(database.asked)
                 .containsExactly(
                         "1: " + BEGIN_IMPLICIT,
-                        "1: DROP TABLE a ",
-                        "1: DROP TABLE b ",
-                        "1: DROP TABLE c ",
-                        "1: DROP TABLE a ",
+                        "1: DROP TABLE a\n",
+                        "1: DROP TABLE b\n",
+                        "1: DROP TABLE c\n",
+                        "1: DROP TABLE a\n",
                         "1: COMMIT");
     }
 
     @Test
     void anObjectThatOthersDependOnIsNotDropped() {
-        database.fails("DROP TABLE a ", ErrorCode.DEPENDENT_OBJECTS);
+        database.fails("DROP TABLE a\n", ErrorCode.DEPENDENT_OBJECTS);
 
         assertThat(client.asks("DROP TABLE a, b; SELECT 1")).containsExactly("ERROR 2BP01", "ready I");
         assertThat(database.asked)
                 .containsExactly(
                         "1: " + BEGIN_IMPLICIT,
-                        "1: DROP TABLE a ",
-                        "1: DROP TABLE b ",
-                        "1: DROP TABLE a ",
+                        "1: DROP TABLE a\n",
+                        "1: DROP TABLE b\n",
+                        "1: DROP TABLE a\n",
                         "1: ROLLBACK");
     }
 
