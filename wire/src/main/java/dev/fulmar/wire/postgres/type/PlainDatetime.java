@@ -1,9 +1,9 @@
 package dev.fulmar.wire.postgres.type;
 
 /**
- * Reader of the form in which drivers send dates and timestamps: that of ISO 8601 with a year of four digits, at most
- * microseconds, and perhaps an offset of hours and minutes. It makes no objects from the text. Invariant: it reads no
- * text otherwise than {@link WrittenForm}, which reads all that it leaves, and tells what is wrong in them.
+ * Reader of the form in which drivers send dates and timestamps, that of ISO 8601. The year has four digits, a second
+ * has at most microseconds, and an offset has hours and minutes. No objects are made from the text. Invariant: it reads
+ * no text otherwise than {@link WrittenForm}, which reads all that it leaves, and tells what is wrong in them.
  */
 final class PlainDatetime {
     private static final int DATE_LENGTH = 10;
