@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.access.StatementNeeds;
 import dev.fulmar.coordinator.invocation.InvokedProcedures;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -10,7 +11,10 @@ import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.coordinator.statement.Statements.Meaning;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.Invocation;
+import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.util.List;
@@ -31,6 +35,34 @@ final class DescriptionRouting implements StatementDescriber {
                 statement,
                 refused,
                 (incoming, meaning, program) -> known.accept(description(statement, meaning, program)));
+    }
+
+    @Override
+    public void describeBehind(
+            List<String> changes,
+            TransactionRequest.AdHoc statement,
+            Consumer<StatementDescription> known,
+            ResponseSink refused) {
+        planning.planBehind(
+                changes,
+                statement,
+                refused,
+                (meaning, catalog) -> known.accept(prospective(statement, meaning, catalog)));
+    }
+
+    /** A change, and what a transaction that changes tables refuses, yields nothing. */
+    private static StatementDescription prospective(
+            TransactionRequest.AdHoc asked, SqlFrontend.Compiled meaning, Catalog catalog) {
+        long version = StatementDescription.OF_TRANSACTION;
+        return switch (meaning) {
+            case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _) -> {
+                AccessControl.statement(asked.caller(), catalog, StatementNeeds.of(plan, catalog));
+                yield new StatementDescription(plan.columns(), plan.parameters(), plan.isReadOnly(), version);
+            }
+            case SqlFrontend.Compiled.Explanation _ -> description(ExplanationBlock.COLUMNS, version);
+            case SqlFrontend.Compiled.Change _, SqlFrontend.Compiled.TableOfQuery _, SqlFrontend.Compiled.Call _ ->
+                description(List.of(), version);
+        };
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.draft.WholeChange;
 import dev.fulmar.coordinator.request.NumberedStatement;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -10,9 +11,12 @@ import dev.fulmar.coordinator.statement.Statements.Meaning;
 import dev.fulmar.coordinator.statistics.StatisticsCollector;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.time.Clock;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -30,6 +34,11 @@ final class QueryPlanning {
     /** The next step for a planned statement; throws if it is refused. */
     interface Continuation {
         void goOn(IncomingRequest incoming, Meaning meaning, Program program);
+    }
+
+    /** The next step for a statement that is planned behind changes; throws if it is refused. */
+    interface Prospect {
+        void goOn(SqlFrontend.Compiled meaning, Catalog catalog);
     }
 
     QueryPlanning(
@@ -70,10 +79,36 @@ final class QueryPlanning {
         }
     }
 
-    private void planAndGoOn(IncomingRequest incoming, TransactionRequest.AdHoc query, Continuation next) {
+    /** Plans the query behind changes of the catalog that are not made yet; nothing of it is kept. */
+    void planBehind(List<String> changes, TransactionRequest.AdHoc query, ResponseSink sink, Prospect next) {
+        IncomingRequest incoming = new IncomingRequest(query, sink, clock.monotonicNanos());
+        int characters =
+                query.sql().length() + changes.stream().mapToInt(String::length).sum();
         try {
+            NumberedStatement.refuse(query.sql());
+            planner.plan(
+                    incoming,
+                    characters,
+                    () -> guarded(incoming, () -> {
+                        Catalog catalog =
+                                WholeChange.behind(current.get().catalog(), changes, statements, clock.wallMicros());
+                        next.goOn(statements.prospective(query.sql(), catalog), catalog);
+                    }));
+        } catch (FulmarException e) {
+            refuse(incoming, e);
+        }
+    }
+
+    private void planAndGoOn(IncomingRequest incoming, TransactionRequest.AdHoc query, Continuation next) {
+        guarded(incoming, () -> {
             Program program = current.get();
             next.goOn(incoming, statements.compile(query, program), program);
+        });
+    }
+
+    private void guarded(IncomingRequest incoming, Runnable work) {
+        try {
+            work.run();
         } catch (FulmarException e) {
             refuse(incoming, e);
         } catch (Throwable defect) { // the client must get an answer whatever happens

@@ -172,20 +172,15 @@ public final class ChangeDraft {
         checkWrites(step);
         AccessControl.change(script.caller(), edit.catalog(), written);
         ClientChange.check(written);
-        String text = tools.statements().completed(sql, written, script.micros());
-        CatalogChange change = !text.equals(sql)
-                        && tools.statements().prospective(text, edit.catalog())
-                                instanceof SqlFrontend.Compiled.Change(var completed)
-                ? completed
-                : written;
-        CatalogEdit next = CatalogEdit.of(change, edit.catalog());
+        WholeChange whole = WholeChange.of(sql, written, edit.catalog(), tools.statements(), script.micros());
+        CatalogEdit next = CatalogEdit.of(whole.change(), edit.catalog());
         checkFilled(next);
         if (step.isNew()) {
             tools.changes().compile(next.catalog(), program);
         }
         edit.add(next);
         queries.changed(next);
-        PasswordSealing.Sealed sealed = tools.passwords().seal(change, text);
+        PasswordSealing.Sealed sealed = tools.passwords().seal(whole.change(), whole.text());
         parts.add(new DraftPart(sealed.entry(), Optional.of(sealed.description()), -1));
         return Answers.CHANGED;
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * @param arrays the positions of those that are arrays of their types
  * @param tellsColumns whether its columns are known before it is executed
  * @param isReadOnly whether it is a query that changes nothing
- * @param catalogVersion the version under which it was planned
+ * @param catalogVersion the version under which it was planned; {@link #OF_TRANSACTION} if others do not see that
  */
 public record StatementDescription(
         List<ResultColumn> columns,
@@ -22,6 +22,9 @@ public record StatementDescription(
         boolean tellsColumns,
         boolean isReadOnly,
         long catalogVersion) {
+    /** In place of the version of a catalog that a transaction has changed and not committed. */
+    public static final long OF_TRANSACTION = 0;
+
     /** A statement of single values whose columns are known. */
     public StatementDescription(
             List<ResultColumn> columns, List<ColumnType> parameters, boolean isReadOnly, long catalogVersion) {
@@ -33,5 +36,10 @@ public record StatementDescription(
         columns = List.copyOf(columns);
         parameters = List.copyOf(parameters);
         arrays = List.copyOf(arrays);
+    }
+
+    /** Whether it holds in the transaction alone for which it was made, and only until that changes tables again. */
+    public boolean isOfTransaction() {
+        return catalogVersion == OF_TRANSACTION;
     }
 }

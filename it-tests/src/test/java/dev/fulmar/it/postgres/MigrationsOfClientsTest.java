@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -91,25 +92,79 @@ class MigrationsOfClientsTest extends PostgresNodeFixture {
         connection.rollback();
     }
 
-    /** The columns of a query that is prepared are those of before, so it is a simple query. */
-    @Test
-    void aSimpleQueryReadsWhatTheTransactionHasMade() throws SQLException {
+    @ParameterizedTest
+    @ValueSource(strings = {"simple", "extended", "extendedForPrepared"})
+    void aQueryReadsWhatTheTransactionHasMade(String mode) throws SQLException {
         fill();
-        try (Connection simple = connect("&preferQueryMode=simple")) {
-            simple.setAutoCommit(false);
-            run(simple, "ALTER TABLE item ADD COLUMN cents bigint DEFAULT 7");
-            run(simple, "CREATE TABLE other (id bigint PRIMARY KEY, note text)");
-            run(simple, "INSERT INTO other VALUES (1, 'a'), (2, NULL)");
-            assertThat(changed(simple, "UPDATE item SET cents = price * 100 WHERE id > 6"))
+        try (Connection migration = connect("&preferQueryMode=" + mode)) {
+            migration.setAutoCommit(false);
+            run(migration, "ALTER TABLE item ADD COLUMN cents bigint DEFAULT 7");
+            run(migration, "CREATE TABLE other (id bigint PRIMARY KEY, note text)");
+            run(migration, "INSERT INTO other VALUES (1, 'a'), (2, NULL)");
+            assertThat(changed(migration, "UPDATE item SET cents = price * 100 WHERE id > 6"))
                     .isEqualTo(6);
-            assertThat(number(simple, "SELECT sum(cents) FROM item")).isEqualTo(57_000 + 42);
-            assertThat(number(simple, "SELECT count(*) FROM other WHERE note IS NULL"))
+            assertThat(number(migration, "SELECT sum(cents) FROM item")).isEqualTo(57_000 + 42);
+            assertThat(number(migration, "SELECT count(*) FROM other WHERE note IS NULL"))
                     .isEqualTo(1);
-            assertThat(number(simple, "SELECT count(*) FROM item i JOIN other o ON i.id = o.id"))
+            assertThat(number(migration, "SELECT count(*) FROM item i JOIN other o ON i.id = o.id"))
                     .isEqualTo(2);
-            simple.rollback();
+            migration.rollback();
         }
         assertThat(number(connection, "SELECT count(*) FROM item")).isEqualTo(12);
+    }
+
+    @Test
+    void aTableThatTheTransactionMakesTakesParameters() throws SQLException {
+        connection.setAutoCommit(false);
+        run(connection, "CREATE TABLE stage (id integer PRIMARY KEY, name text)");
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO stage (name, id) VALUES (?, ?)")) {
+            for (int id = 1; id <= 10; id++) {
+                insert.setString(1, "stage " + id);
+                insert.setInt(2, id);
+                assertThat(insert.executeUpdate()).isEqualTo(1);
+            }
+            connection.commit();
+            insert.setString(1, "last");
+            insert.setNull(2, Types.INTEGER);
+            assertThatThrownBy(insert::executeUpdate)
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23502"));
+            connection.rollback();
+        }
+        assertThat(number(connection, "SELECT count(*) FROM stage WHERE name = 'stage ' || id"))
+                .isEqualTo(10);
+        connection.rollback();
+    }
+
+    /** The driver would prepare anew behind each change of tables, unless it is told not to. */
+    @Test
+    void aPlanWhoseColumnsTheTransactionHasChangedIsRefused() throws SQLException {
+        run(connection, "CREATE TABLE stage (id integer PRIMARY KEY)");
+        run(connection, "INSERT INTO stage VALUES (1)");
+        try (Connection keeping = connect("&flushCacheOnDdl=false&prepareThreshold=1")) {
+            keeping.setAutoCommit(false);
+            try (PreparedStatement before = keeping.prepareStatement("SELECT * FROM stage WHERE id >= ?");
+                    PreparedStatement behind = keeping.prepareStatement("SELECT * FROM stage WHERE ? <= id")) {
+                assertThat(columns(before)).isEqualTo(1);
+                run(keeping, "ALTER TABLE stage ADD COLUMN name text DEFAULT 'x'");
+                assertThat(columns(behind)).isEqualTo(2);
+                assertThatThrownBy(() -> columns(before))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
+                keeping.rollback();
+                assertThat(columns(before)).isEqualTo(1);
+                assertThat(columns(behind)).isEqualTo(1);
+            }
+        }
+    }
+
+    private static int columns(PreparedStatement query) throws SQLException {
+        query.setInt(1, 1);
+        try (ResultSet rows = query.executeQuery()) {
+            assertThat(rows.next()).isTrue();
+            return rows.getMetaData().getColumnCount();
+        }
     }
 
     @Test

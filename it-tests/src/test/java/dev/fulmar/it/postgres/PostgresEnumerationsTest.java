@@ -105,7 +105,7 @@ class PostgresEnumerationsTest extends PostgresNodeFixture {
         fails("ALTER TYPE mood ADD VALUE 'x' BEFORE 'glad'", "22023");
         fails("DROP TYPE nothing", "42704");
         fails("ALTER TYPE nothing ADD VALUE 'x'", "42704");
-        fails("DROP TYPE mood CASCADE", "0A000");
+        fails("DROP TYPE mood CASCADE", "2BP01");
         fails("CREATE TYPE pair AS (a int, b int)", "0A000");
         fails("ALTER TABLE person ALTER COLUMN m TYPE text USING m::text", "0A000");
         fails("ALTER TABLE person ALTER COLUMN id TYPE mood USING 'ok'", "0A000");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes statements of PostgreSQL's dialect as Fulmar's: names are mirrored, parameters have no numbers, texts have
@@ -34,10 +35,14 @@ public final class Translator {
     /** Types of the first parameters, as the client gives them. */
     private final List<Integer> types;
 
-    private Translator(String source, int start, List<Integer> types) {
+    /** Whether each parameter is cast to the type that the client gives it. */
+    private final boolean castsParameters;
+
+    private Translator(String source, int start, List<Integer> types, boolean castsParameters) {
         this.source = source;
         this.start = start;
         this.types = List.copyOf(types);
+        this.castsParameters = castsParameters;
     }
 
     /**
@@ -78,7 +83,12 @@ public final class Translator {
      * @param types OIDs of the first parameters as the client gives them; 0 for none
      */
     public static Translation translate(Part statement, SessionFacts facts, List<Integer> types) {
-        return new Translator(statement.text(), statement.start(), types).translate(facts);
+        return new Translator(statement.text(), statement.start(), types, false).translate(facts);
+    }
+
+    /** The same, where each parameter is cast to its type: in {@code -$1} nothing else tells it. */
+    public static Translation translateTyped(Part statement, SessionFacts facts, List<Integer> types) {
+        return new Translator(statement.text(), statement.start(), types, true).translate(facts);
     }
 
     private Translation translate(SessionFacts facts) {
@@ -179,7 +189,7 @@ public final class Translator {
             case PARAMETER -> {
                 String type = arrays.get(lexeme.start());
                 if (type == null) {
-                    sql.append(isInterval(number(lexeme)) ? "CAST(? AS INTERVAL)" : "?");
+                    sql.append(parameter(number(lexeme)));
                 } else {
                     String item = ArrayOperators.cast("?", type);
                     lists.add(new Translation.Elements(parameters.size(), sql.length(), item));
@@ -196,9 +206,36 @@ public final class Translator {
         }
     }
 
-    /** Beside a moment an interval is told from another moment by its type alone. */
-    private boolean isInterval(int number) {
-        return number <= types.size() && types.get(number - 1) == PostgresType.INTERVAL.oid();
+    /** A parameter; one that is an interval beside a moment is told from another moment by its type alone. */
+    private String parameter(int number) {
+        int oid = number <= types.size() ? types.get(number - 1) : 0;
+        if (castsParameters || oid == PostgresType.INTERVAL.oid()) {
+            return PostgresType.of(oid)
+                    .map(Translator::castName)
+                    .map(name -> "CAST(? AS " + name + ")")
+                    .orElse("?");
+        }
+        return "?";
+    }
+
+    /** The engine's name of a type to which a parameter is cast; null for texts, which parameters are anyway. */
+    private static @Nullable String castName(PostgresType type) {
+        return switch (type) {
+            case BOOL -> "BOOLEAN";
+            case INT2 -> "SMALLINT";
+            case INT4 -> "INTEGER";
+            case INT8 -> "BIGINT";
+            case FLOAT4 -> "REAL";
+            case FLOAT8 -> "DOUBLE";
+            case NUMERIC -> "NUMBER";
+            case DATE -> "DATE";
+            case TIME -> "TIME";
+            case TIMESTAMP -> "TIMESTAMP";
+            case TIMESTAMPTZ -> "TIMESTAMP WITH TIME ZONE";
+            case INTERVAL -> "INTERVAL";
+            case UUID -> "UUID";
+            default -> null;
+        };
     }
 
     /** Whether a value is cast to numeric without a precision, which would cut its fraction. */

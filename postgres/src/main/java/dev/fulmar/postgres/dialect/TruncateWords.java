@@ -2,7 +2,10 @@ package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.foundation.error.ErrorCode;
 
-/** TRUNCATE as PostgreSQL has it: TABLE may be missing, and words say what happens anyway. */
+/**
+ * TRUNCATE as PostgreSQL has it: TABLE may be missing, and words say what happens anyway. A table to which another one
+ * refers is not emptied, so CASCADE empties no other.
+ */
 final class TruncateWords {
     private TruncateWords() {}
 
@@ -20,17 +23,15 @@ final class TruncateWords {
             if (words.areAt(i, "CONTINUE", "IDENTITY")) {
                 words.replace(i, i + 2, "");
                 i--;
-            } else if (words.areAt(i, "RESTRICT")
+            } else if ((words.areAt(i, "RESTRICT") || words.areAt(i, "CASCADE"))
                     && (words.at(i + 1).kind() == Lexeme.Kind.END || words.areAt(i + 1, ObjectLists.BESIDE))) {
                 words.replace(i, i + 1, "");
-            } else if (words.areAt(i, "CASCADE") || words.areAt(i, "RESTART", "IDENTITY")) {
+            } else if (words.areAt(i, "RESTART", "IDENTITY")) {
                 throw Place.error(
                         ErrorCode.NOT_SUPPORTED,
                         source,
                         words.at(i).start(),
-                        "TRUNCATE ... " + words.at(i).word()
-                                + " is not supported; TRUNCATE tables that refer to this one first, and make sequences"
-                                + " anew");
+                        "TRUNCATE ... RESTART IDENTITY is not supported; say ALTER SEQUENCE ... RESTART");
             }
         }
         beside(words);

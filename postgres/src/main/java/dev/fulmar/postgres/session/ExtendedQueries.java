@@ -25,6 +25,7 @@ import dev.fulmar.wire.session.SessionCommand;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -116,8 +117,20 @@ final class ExtendedQueries {
                 .descriptions()
                 .describe(
                         translation,
-                        ParameterForms.nulls(translation),
-                        description -> keep(parse, translation, description, false));
+                        () -> cast(translation, parse.parameterTypes()),
+                        (known, description) -> keep(parse, known, description, false));
+    }
+
+    /** The statement with casts of its parameters to their types; none where they change nothing. */
+    private Optional<Translation> cast(Translation translation, List<Integer> types) {
+        boolean isAsWritten =
+                !translation.isOfTheMoment() && !translation.parameters().isEmpty();
+        if (!isAsWritten || types.isEmpty()) {
+            return Optional.empty();
+        }
+        Translator.Part statement = new Translator.Part(translation.source(), translation.start());
+        Translation cast = Translator.translateTyped(statement, execution.facts(), types);
+        return cast.sql().equals(translation.sql()) ? Optional.empty() : Optional.of(cast);
     }
 
     /**
@@ -173,12 +186,12 @@ final class ExtendedQueries {
         prepared.checkFree(prepare.name());
         List<Integer> types = prepare.types().stream().map(TypeWords::oid).toList();
         Translation statement = Translator.translate(prepare.statement(), execution.facts(), types);
-        execution.descriptions().describe(statement, ParameterForms.nulls(statement), description -> {
+        execution.descriptions().describe(statement, () -> cast(statement, types), (known, description) -> {
             prepared.put(
                     prepare.name(),
                     new PreparedText(
-                            statement,
-                            ParameterForms.types(statement, description.parameters(), description.arrays(), types),
+                            known,
+                            ParameterForms.types(known, description.parameters(), description.arrays(), types),
                             description,
                             false),
                     translation.source());
@@ -260,7 +273,9 @@ final class ExtendedQueries {
     /** Goes on with a statement as the newest catalog describes it. */
     private void renewed(String name, PreparedText statement, Consumer<PreparedText> then) {
         long newest = execution.services().describer().catalogVersion();
-        boolean isCurrent = statement.description().catalogVersion() == newest
+        boolean isOfNewest = statement.description().catalogVersion() == newest
+                && execution.block().changes().isEmpty();
+        boolean isCurrent = isOfNewest
                 || statement.isEmpty()
                 || !statement.before().isEmpty() // it is of tables as the parts before leave them
                 || SessionCommands.isOne(statement.translation())

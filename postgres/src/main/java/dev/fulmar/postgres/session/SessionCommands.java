@@ -11,7 +11,6 @@ import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.setting.SettingCommand;
 import dev.fulmar.postgres.value.TextRows;
-import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
@@ -139,15 +138,6 @@ final class SessionCommands {
             opening.append(" DEFERRABLE");
         }
         return opening.toString();
-    }
-
-    /** PostgreSQL's name of the level of a transaction. */
-    static String level(TransactionMode mode) {
-        return switch (mode.isolation().orElse(Isolation.SERIALIZABLE)) {
-            case READ_COMMITTED -> "read committed";
-            case SNAPSHOT -> "repeatable read";
-            case SERIALIZABLE -> "serializable";
-        };
     }
 
     private String execute(SettingCommand command, Bound statement) {

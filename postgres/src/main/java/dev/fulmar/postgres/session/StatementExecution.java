@@ -86,6 +86,7 @@ final class StatementExecution {
                 services.describer(),
                 thread,
                 sink,
+                block::changes,
                 (text, parameters) -> requests.next(inSession(text).sql(), parameters),
                 failed,
                 this::goOnIfFree);
@@ -201,11 +202,7 @@ final class StatementExecution {
             case SessionCommand.Commit _ -> end(true, translation);
             case SessionCommand.Rollback _ -> end(false, translation);
             case SessionCommand.Chain(boolean commits) -> chain(commits);
-            case SessionCommand.RollbackTo _ ->
-                inBlock(statement, () -> {
-                    block.recovered();
-                    temporary.wentBack();
-                });
+            case SessionCommand.RollbackTo _ -> inBlock(statement, temporary::wentBack);
             case SessionCommand.Savepoint _, SessionCommand.Release _ -> inBlock(statement, () -> {});
             case SessionCommand.SetMode(TransactionMode mode) -> setMode(mode, statement);
             default -> executeSql(statement, standsAlone && !DeclaredCursors.isHeldBy(command));
@@ -294,7 +291,7 @@ final class StatementExecution {
     }
 
     private void executed(Bound statement) {
-        block.used();
+        block.executed(statement.translation());
         temporary.executed(statement.translation());
         locks.executed(statement.translation());
     }
@@ -341,7 +338,7 @@ final class StatementExecution {
         block.checkOpenFor(statement.translation().firstWord());
         Translation text = statement.translation();
         ask(block.number(), text.sql(), Bound.NO_PARAMETERS, text::message, answer -> {
-            block.used();
+            block.executed(text);
             then.run();
             finish(statement, answer);
         });
@@ -349,7 +346,7 @@ final class StatementExecution {
 
     private void setMode(TransactionMode mode, Bound statement) {
         if (block.isOpen()) {
-            inBlock(statement, () -> block.set(mode));
+            inBlock(statement, () -> settings.transactionHas(block.set(mode)));
         } else {
             output.warn(ErrorCode.NO_ACTIVE_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks");
             complete("SET", statement);
@@ -377,7 +374,7 @@ final class StatementExecution {
         ask(block.nextNumber(), sql, Bound.NO_PARAMETERS, Places.NONE, answer -> {
             TransactionMode mode = block.opened(sql, isImplicit);
             held.begins(sink);
-            settings.transactionBegins(SessionCommands.level(mode), mode);
+            settings.transactionHas(mode);
             temporary.transactionBegins();
             locks.transactionBegins();
             then.run();

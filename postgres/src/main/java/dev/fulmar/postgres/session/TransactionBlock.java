@@ -3,9 +3,11 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.wire.postgres.message.TransactionStatus;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ final class TransactionBlock {
     /** Whether it has done something that another transaction would not have. */
     private boolean isUsed;
 
+    private final PendingChanges changes = new PendingChanges();
     private boolean isForLargeResult;
 
     /** Another transaction is opened in its place. */
@@ -112,11 +115,12 @@ final class TransactionBlock {
         return state != State.NONE && isReadOnly;
     }
 
-    /** SET TRANSACTION has given it other modes. */
-    void set(TransactionMode more) {
+    /** SET TRANSACTION has given it other modes; returns all that it has. */
+    TransactionMode set(TransactionMode more) {
         mode = mode.with(more);
         said = said.with(more);
         isReadOnly = mode.readOnly().orElse(false);
+        return mode;
     }
 
     /** The statement that opens another transaction of the same modes behind it; fails if the client opened none. */
@@ -140,6 +144,7 @@ final class TransactionBlock {
         isReplaced = false;
         isReadOnly = mode.readOnly().orElse(false);
         isUsed = false;
+        changes.clear();
         isForLargeResult = false;
         beginning = sql;
         state = isImplicit ? State.IMPLICIT : State.EXPLICIT;
@@ -147,8 +152,18 @@ final class TransactionBlock {
     }
 
     /** A statement of it has been executed. */
-    void used() {
+    void executed(Translation statement) {
         isUsed = true;
+        SessionCommand command = SessionCommand.of(statement.sql());
+        changes.executed(command, statement);
+        if (command instanceof SessionCommand.RollbackTo) {
+            recovered();
+        }
+    }
+
+    /** The changes of tables that it has made and not committed. */
+    List<String> changes() {
+        return isOpen() ? changes.texts() : List.of();
     }
 
     /**
@@ -206,7 +221,7 @@ final class TransactionBlock {
     }
 
     /** ROLLBACK TO has taken back what failed. */
-    void recovered() {
+    private void recovered() {
         if (state == State.FAILED) {
             state = State.EXPLICIT;
         }

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.type.OutputStyle;
+import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -165,18 +166,23 @@ public final class SessionSettings {
         }
     }
 
-    /**
-     * A transaction begins: what is set from now on is taken back with it.
-     *
-     * @param isolation its level as SHOW prints it
-     */
-    public void transactionBegins(String isolation, TransactionMode mode) {
+    /** A transaction begins with the modes, or is given them: what is set from now on is taken back with it. */
+    public void transactionHas(TransactionMode mode) {
         if (before == null) {
             before = new TreeMap<>();
         }
-        put(ISOLATION, isolation);
+        put(ISOLATION, level(mode));
         put(READ_ONLY, mode.readOnly().orElse(false) ? "on" : "off");
         put(DEFERRABLE, mode.deferrable().orElse(false) ? "on" : "off");
+    }
+
+    /** PostgreSQL's name of the level of a transaction. */
+    private static String level(TransactionMode mode) {
+        return switch (mode.isolation().orElse(Isolation.SERIALIZABLE)) {
+            case READ_COMMITTED -> "read committed";
+            case SNAPSHOT -> "repeatable read";
+            case SERIALIZABLE -> "serializable";
+        };
     }
 
     public void transactionEnds(boolean isCommitted) {

@@ -45,6 +45,10 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
     final Map<String, TransactionResponse> answers = new HashMap<>();
     final Map<String, StatementDescription> descriptions = new HashMap<>();
     final List<Long> cancelled = new ArrayList<>();
+
+    /** Changes of tables behind which statements were described. */
+    final List<List<String>> describedBehind = new ArrayList<>();
+
     long catalogVersion = 1;
     boolean holdsAnswers;
 
@@ -192,6 +196,16 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
         } else {
             known.accept(description);
         }
+    }
+
+    @Override
+    public void describeBehind(
+            List<String> changes,
+            TransactionRequest.AdHoc statement,
+            Consumer<StatementDescription> known,
+            ResponseSink refused) {
+        describedBehind.add(changes);
+        describe(statement, known, refused);
     }
 
     @Override

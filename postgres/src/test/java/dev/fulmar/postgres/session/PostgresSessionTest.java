@@ -379,6 +379,22 @@ class PostgresSessionTest {
     }
 
     @Test
+    void aStatementIsDescribedBehindTheTransactionsChangesOfTables() {
+        database.yields("SELECT id FROM t", 1);
+        client.asks("BEGIN");
+        client.asks("CREATE TABLE t (id INT)");
+        client.asks("SAVEPOINT s");
+        client.asks("DROP TABLE u");
+        client.asks("ROLLBACK TO s");
+        client.says(parse("p", "SELECT id FROM t"), bind("", "p"), sync());
+        client.asks("COMMIT");
+        client.says(bind("", "p"), sync());
+
+        List<String> changes = List.of("CREATE TABLE t (id INT)");
+        assertThat(database.describedBehind).containsExactly(changes, changes);
+    }
+
+    @Test
     void severalStatementsCannotBePreparedAtOnce() {
         assertThat(client.says(parse("", "SELECT 1; SELECT 2"), sync())).containsExactly("ERROR 42601", "ready I");
     }

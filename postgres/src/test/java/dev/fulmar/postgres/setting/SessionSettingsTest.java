@@ -7,11 +7,13 @@ import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.type.OutputStyle;
+import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +34,7 @@ class SessionSettingsTest {
 
     @Test
     void localSettingsEndWithTheTransaction() {
-        settings.transactionBegins("serializable", TransactionMode.USUAL);
+        settings.transactionHas(TransactionMode.USUAL);
         settings.set("application_name", "a", true);
         settings.set("statement_timeout", "5s", false);
         settings.transactionEnds(true);
@@ -45,7 +47,7 @@ class SessionSettingsTest {
     @Test
     void settingsOfATransactionThatIsRolledBackAreTakenBack() {
         settings.set("application_name", "before", false);
-        settings.transactionBegins("serializable", TransactionMode.USUAL);
+        settings.transactionHas(TransactionMode.USUAL);
         settings.set("application_name", "a", false);
         settings.set("application_name", "b", true);
         settings.transactionEnds(false);
@@ -64,7 +66,8 @@ class SessionSettingsTest {
     void showsTheTransactionsLevel() {
         settings.set("default_transaction_isolation", "read committed", false);
         assertThat(settings.show("transaction_isolation").value()).isEqualTo("read committed");
-        settings.transactionBegins("repeatable read", TransactionMode.READ_ONLY);
+        settings.transactionHas(
+                new TransactionMode(Optional.of(Isolation.SNAPSHOT), Optional.of(true), Optional.empty()));
         assertThat(settings.show("transaction_isolation").value()).isEqualTo("repeatable read");
         assertThat(settings.show("transaction_read_only").value()).isEqualTo("on");
         settings.transactionEnds(true);

@@ -296,7 +296,7 @@ public final class DdlParser {
         if (reader.accept("SEQUENCE")) {
             Presence before = ifExists();
             String name = reader.objectName("a sequence name");
-            return new CatalogChange.DropSequence(name, ended(before));
+            return new CatalogChange.DropSequence(name, endedAlone(before));
         }
         if (reader.accept("SCHEMA")) {
             Presence before = ifExists();
@@ -309,12 +309,12 @@ public final class DdlParser {
         if (reader.accept("INDEX")) {
             Presence before = ifExists();
             String name = reader.objectName("an index name");
-            return new CatalogChange.DropIndex(name, ended(before));
+            return new CatalogChange.DropIndex(name, endedAlone(before));
         }
         if (reader.accept("PROCEDURE")) {
             Presence before = ifExists();
             String name = reader.dottedName("a procedure name");
-            return new CatalogChange.DropProcedure(name, ended(before));
+            return new CatalogChange.DropProcedure(name, endedAlone(before));
         }
         if (reader.accept("TYPE")) {
             return new EnumerationParser(reader).drop(ifExists());
@@ -322,7 +322,7 @@ public final class DdlParser {
         if (reader.accept("FUNCTION") || reader.accept("AGGREGATE")) {
             Presence before = ifExists();
             String name = new FunctionParser(reader, expressions).parseDropped();
-            return new CatalogChange.DropFunction(name, ended(before));
+            return new CatalogChange.DropFunction(name, endedAlone(before));
         }
         throw reader.unexpected("TABLE, VIEW, INDEX, SEQUENCE, SCHEMA, TYPE, PROCEDURE, FUNCTION or AGGREGATE");
     }
@@ -336,6 +336,12 @@ public final class DdlParser {
         Presence presence = before == Presence.LENIENT ? before : ifExists();
         reader.expectEnd();
         return presence;
+    }
+
+    /** The end behind an object that is not dropped while others depend on it, so that none of them can go too. */
+    private Presence endedAlone(Presence before) {
+        cascade();
+        return ended(before);
     }
 
     private CatalogChange partition() {

@@ -106,13 +106,10 @@ final class EnumerationParser {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED, last.position(), "DROP TYPE drops one type; write one for each");
         }
-        if (reader.accept("CASCADE")) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    last.position(),
-                    "DROP TYPE ... CASCADE is not supported, for columns would go; drop these first");
+        // A type that columns have is not dropped, so nothing can go with it.
+        if (!reader.accept("CASCADE")) {
+            reader.accept("RESTRICT");
         }
-        reader.accept("RESTRICT");
         Presence presence = before == Presence.LENIENT || reader.accept("IF", "EXISTS") ? Presence.LENIENT : before;
         reader.expectEnd();
         return new CatalogChange.DropEnumeration(name, presence);

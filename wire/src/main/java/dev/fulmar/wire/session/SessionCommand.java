@@ -71,7 +71,7 @@ public sealed interface SessionCommand
         }
         return switch (words.getFirst()) {
             case "BEGIN", "START" -> begin(words);
-            case "SET" -> isWord(words, 1, "TRANSACTION") ? new SetMode(mode(words, 2)) : new Sql();
+            case "SET" -> set(words);
             case "COMMIT", "END" -> simple(words, new Commit());
             case "ABORT" -> simple(words, new Rollback());
             case "ROLLBACK" -> rollback(words);
@@ -81,6 +81,12 @@ public sealed interface SessionCommand
             case "CLOSE" -> CursorCommand.closing(words);
             default -> new Sql();
         };
+    }
+
+    /** Modes are those of the transaction, whether SESSION or LOCAL stands before it. */
+    private static SessionCommand set(List<String> words) {
+        int place = isWord(words, 1, "SESSION") || isWord(words, 1, "LOCAL") ? 2 : 1;
+        return isWord(words, place, "TRANSACTION") ? new SetMode(mode(words, place + 1)) : new Sql();
     }
 
     private static SessionCommand begin(List<String> words) {

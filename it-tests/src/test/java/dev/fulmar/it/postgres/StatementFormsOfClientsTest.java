@@ -1,0 +1,115 @@
+package dev.fulmar.it.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Forms of statements that the tests of PostgreSQL's JDBC driver have. */
+class StatementFormsOfClientsTest extends PostgresNodeFixture {
+    StatementFormsOfClientsTest() {
+        super(false);
+    }
+
+    private static String first(PreparedStatement query, Object... values) throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            query.setObject(i + 1, values[i]);
+        }
+        try (ResultSet rows = query.executeQuery()) {
+            assertThat(rows.next()).isTrue();
+            return rows.getString(1);
+        }
+    }
+
+    /** Nothing but the driver's type says what such a parameter is. */
+    @Test
+    void aParameterHasTheTypeThatTheDriverSays() throws SQLException {
+        List<Object> values = List.of((short) 1, 2, 3L, 4.5f, 5.5, new BigDecimal("6.50"));
+        List<String> negative = List.of("-1", "-2", "-3", "-4.5", "-5.5", "-6.50");
+        for (int i = 0; i < values.size(); i++) {
+            try (PreparedStatement query = connection.prepareStatement("SELECT -?, ?")) {
+                assertThat(first(query, values.get(i), "text")).isEqualTo(negative.get(i));
+            }
+        }
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT sum(n) FROM generate_series(?, ?) AS g (n)")) {
+            assertThat(first(query, 1, 4)).isEqualTo("10");
+        }
+        try (PreparedStatement query = connection.prepareStatement("SELECT CAST(-? AS VARCHAR)")) {
+            assertThat(first(query, 7)).isEqualTo("-7");
+        }
+    }
+
+    @Test
+    void aPreparedStatementHasTheTypesThatItSays() throws SQLException {
+        update("PREPARE negative (int) AS SELECT -$1");
+        assertThat(rows("EXECUTE negative (4)")).containsExactly("-4");
+    }
+
+    /** The first error counts, which is about the statement as it was written. */
+    @Test
+    void aStatementThatNoTypeHelpsFailsAsItIs() {
+        assertThatThrownBy(() -> {
+                    try (PreparedStatement query = connection.prepareStatement("SELECT -? FROM nowhere")) {
+                        first(query, 1);
+                    }
+                })
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42P01"));
+    }
+
+    @Test
+    void whatNothingNeedsIsDroppedWithCascade() throws SQLException {
+        update("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)");
+        update("CREATE INDEX i ON t (n)");
+        update("CREATE SEQUENCE s");
+        update("CREATE TYPE mood AS ENUM ('ok')");
+        update("CREATE FUNCTION f(a bigint) RETURNS bigint LANGUAGE sql AS 'SELECT a + 1'");
+        update("INSERT INTO t VALUES (1, 1)");
+        for (String object : List.of("INDEX i", "SEQUENCE s", "TYPE mood", "FUNCTION f(bigint)")) {
+            update("DROP " + object + " CASCADE");
+            update("DROP " + object.replace(" ", " IF EXISTS ") + " CASCADE");
+        }
+        update("TRUNCATE t CASCADE");
+        assertThat(rows("SELECT count(*) FROM t")).containsExactly("0");
+    }
+
+    @Test
+    void whatOthersNeedStaysWithCascade() throws SQLException {
+        update("CREATE TYPE mood AS ENUM ('ok')");
+        update("CREATE SEQUENCE s");
+        update("CREATE TABLE parent (id INTEGER PRIMARY KEY, m mood, n BIGINT DEFAULT nextval('s'))");
+        update("CREATE TABLE child (id INTEGER PRIMARY KEY REFERENCES parent)");
+        for (String object : List.of("TYPE mood", "SEQUENCE s")) {
+            assertThatThrownBy(() -> update("DROP " + object + " CASCADE"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("2BP01"));
+        }
+        assertThatThrownBy(() -> update("TRUNCATE parent CASCADE")).isInstanceOf(SQLException.class);
+        update("TRUNCATE parent, child CASCADE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SET TRANSACTION", "SET SESSION TRANSACTION", "SET LOCAL TRANSACTION"})
+    void aTransactionSaysItsModes(String set) throws SQLException {
+        try (Connection other = connect("")) {
+            other.setAutoCommit(false);
+            other.createStatement().execute(set + " ISOLATION LEVEL READ COMMITTED, READ ONLY");
+            try (ResultSet rows = other.createStatement()
+                    .executeQuery("SELECT current_setting('transaction_isolation'),"
+                            + " current_setting('transaction_read_only')")) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getString(1) + " " + rows.getString(2)).isEqualTo("read committed on");
+            }
+            other.commit();
+        }
+    }
+}
