@@ -7,11 +7,15 @@ import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGResultSetMetaData;
 
 /** Forms of statements that the tests of PostgreSQL's JDBC driver have. */
 class StatementFormsOfClientsTest extends PostgresNodeFixture {
@@ -64,6 +68,69 @@ class StatementFormsOfClientsTest extends PostgresNodeFixture {
                 })
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42P01"));
+    }
+
+    @Test
+    void columnsOfResultsTellTheirTables() throws SQLException {
+        update("CREATE SCHEMA shop");
+        update("CREATE TABLE shop.item (id INTEGER PRIMARY KEY, \"my price\" NUMERIC(8, 2) NOT NULL, note TEXT)");
+        update("CREATE TABLE visit (id SERIAL PRIMARY KEY, item INTEGER)");
+        update("CREATE VIEW seen AS SELECT id FROM visit");
+        assertThat(
+                        origins(
+                                "SELECT v.item AS what, i.*, i.id + 1, count(*) OVER () FROM visit v JOIN shop.item i ON v.item = i.id"))
+                .containsExactly(
+                        "public.visit.item", "shop.item.id", "shop.item.my price", "shop.item.note", "..", "..");
+        assertThat(origins("SELECT max(id), item FROM visit AS t GROUP BY item ORDER BY 1"))
+                .containsExactly("..", "public.visit.item");
+        assertThat(origins("WITH q AS (SELECT id FROM visit) SELECT id FROM q UNION SELECT 1"))
+                .containsExactly("..");
+        assertThat(origins("SELECT id FROM seen")).containsExactly("..");
+        assertThat(origins("INSERT INTO visit (item) VALUES (7) RETURNING id, item + 1"))
+                .containsExactly("public.visit.id", "..");
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT id, item FROM visit")) {
+            ResultSetMetaData columns = rows.getMetaData();
+            assertThat(columns.isAutoIncrement(1)).isTrue();
+            assertThat(columns.isNullable(1)).isEqualTo(ResultSetMetaData.columnNoNulls);
+            assertThat(columns.isNullable(2)).isEqualTo(ResultSetMetaData.columnNullable);
+        }
+    }
+
+    private List<String> origins(String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            PGResultSetMetaData columns = rows.getMetaData().unwrap(PGResultSetMetaData.class);
+            List<String> origins = new ArrayList<>();
+            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                origins.add(columns.getBaseSchemaName(i) + "." + columns.getBaseTableName(i) + "."
+                        + columns.getBaseColumnName(i));
+            }
+            return origins;
+        }
+    }
+
+    @Test
+    void rowsOfAResultAreChangedInPlace() throws SQLException {
+        update("CREATE TABLE item (id INTEGER PRIMARY KEY, \"my price\" INTEGER, note TEXT)");
+        update("INSERT INTO item VALUES (1, 10, 'a'), (2, 20, 'b'), (3, 30, 'c')");
+        try (Statement statement =
+                        connection.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE);
+                ResultSet rows = statement.executeQuery("SELECT * FROM item ORDER BY id")) {
+            rows.next();
+            rows.updateInt("my price", 11);
+            rows.updateRow();
+            rows.next();
+            rows.deleteRow();
+            rows.moveToInsertRow();
+            rows.updateInt("id", 4);
+            rows.updateString("note", "d");
+            rows.insertRow();
+            rows.first();
+            rows.refreshRow();
+            assertThat(rows.getInt("my price")).isEqualTo(11);
+        }
+        assertThat(rows("SELECT * FROM item ORDER BY id")).containsExactly("1,11,a", "3,30,c", "4,null,d");
     }
 
     @Test

@@ -24,8 +24,10 @@ public final class ColumnForms {
         for (ResultColumn column : columns) {
             fields.add(new FieldDescription(
                     shown.get(fields.size()),
-                    0,
-                    0,
+                    column.origin()
+                            .map(origin -> PostgresType.ownOid(origin.table()))
+                            .orElse(0),
+                    column.origin().map(origin -> origin.column() + 1).orElse(0),
                     PostgresType.oid(column.type()),
                     PostgresType.size(column.type()),
                     PostgresType.modifier(column.type()),

@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.data.ColumnOrigin;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.FulmarException;
@@ -224,12 +225,14 @@ public final class QueryParser {
         SqlNode validated = validator.validate(parsed);
         List<ColumnType> parameters = ParameterTypes.of(validated, validator);
         RelRoot root = trees.tree(validated, validator);
+        List<Optional<ColumnOrigin>> origins = ColumnOrigins.of(validated, validator, schema.catalog());
         List<ResultColumn> columns = new ArrayList<>();
         for (RelDataTypeField field : root.validatedRowType.getFieldList()) {
             columns.add(new ResultColumn(
                     name(field, validator),
                     isShown ? ShownTexts.type(validated, root.rel, field) : TypeMapping.columnType(field.getType()),
-                    field.getType().isNullable()));
+                    field.getType().isNullable(),
+                    origins.get(field.getIndex())));
         }
         Set<String> uses = new TreeSet<>(trees.views.names());
         TablesOfTree.collect(root.rel, uses);

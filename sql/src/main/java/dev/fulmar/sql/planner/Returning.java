@@ -67,7 +67,7 @@ public final class Returning {
             Expression converted = converter.convert(value);
             ResultColumn column = list.columns().get(i);
             values.add(converted);
-            names.add(new ResultColumn(column.name(), converted.type(), column.nullable()));
+            names.add(new ResultColumn(column.name(), converted.type(), column.nullable(), column.origin()));
         }
         if (values.stream().anyMatch(Drawing::happensIn)) {
             throw SqlErrors.notSupported("RETURNING draws no numbers; it shows those that the row has");

@@ -185,7 +185,7 @@ public final class StatementPlanner {
                     && MadeTexts.isMade(
                             parsed.root().rel, parsed.root().fields.get(i).getKey());
             ColumnType text = isMade ? ColumnType.varchar(TypeMapping.MAX_LENGTH) : column.type();
-            columns.add(new ResultColumn(column.name(), isText ? text : planned, column.nullable()));
+            columns.add(new ResultColumn(column.name(), isText ? text : planned, column.nullable(), column.origin()));
         }
         return columns;
     }

@@ -143,7 +143,12 @@ public enum PostgresType {
         if (type.isArray()) {
             return of(type).arrayOid;
         }
-        return type.kind() == TypeKind.ENUM ? FIRST_OWN + type.precision() : of(type).oid;
+        return type.kind() == TypeKind.ENUM ? ownOid(type.precision()) : of(type).oid;
+    }
+
+    /** The OID of a table or a type that users have made, by its id in the catalog. */
+    public static int ownOid(int id) {
+        return FIRST_OWN + id;
     }
 
     /** Bytes of a value in PostgreSQL's storage: a label is a number there. */
