@@ -10,12 +10,16 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGResultSetMetaData;
+import org.postgresql.util.PGInterval;
+import org.postgresql.util.PGTimestamp;
 
 /** Forms of statements that the tests of PostgreSQL's JDBC driver have. */
 class StatementFormsOfClientsTest extends PostgresNodeFixture {
@@ -47,9 +51,31 @@ class StatementFormsOfClientsTest extends PostgresNodeFixture {
                 connection.prepareStatement("SELECT sum(n) FROM generate_series(?, ?) AS g (n)")) {
             assertThat(first(query, 1, 4)).isEqualTo("10");
         }
+        try (PreparedStatement query = connection.prepareStatement("SELECT ? + ?")) {
+            assertThat(first(
+                            query,
+                            new PGTimestamp(
+                                    Timestamp.valueOf("2024-02-29 12:00:00").getTime()),
+                            new PGInterval("1 day")))
+                    .startsWith("2024-03-01 12:00:00");
+            assertThat(first(query, 1, 2.5)).isEqualTo("3.5");
+        }
         try (PreparedStatement query = connection.prepareStatement("SELECT CAST(-? AS VARCHAR)")) {
             assertThat(first(query, 7)).isEqualTo("-7");
         }
+    }
+
+    @Test
+    void aColumnOfTextsTakesValuesOfOtherTypes() throws SQLException {
+        update("CREATE TABLE said (id SERIAL PRIMARY KEY, what TEXT)");
+        UUID uuid = new UUID(1, 2);
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO said (what) VALUES (?)")) {
+            for (Object value : List.of(1, new BigDecimal("3.50"), uuid)) {
+                insert.setObject(1, value);
+                insert.executeUpdate();
+            }
+        }
+        assertThat(rows("SELECT what FROM said ORDER BY id")).containsExactly("1", "3.50", uuid.toString());
     }
 
     @Test

@@ -64,31 +64,46 @@ final class Descriptions {
     }
 
     /**
-     * Has a statement described with its parameters as they stand, and if that fails, with each of them cast to the
-     * type that the client gives it. The error is the first one.
+     * Has a statement described with its parameters as they stand. If that fails, or gives a parameter a type that does
+     * not fit the client's, each of them is cast to the type that the client gives it. If that fails too, what came of
+     * the first one counts.
      *
      * @param cast the statement with casts; empty if it is the same
      */
     void describe(
             Translation translation,
+            List<Integer> types,
             Supplier<Optional<Translation>> cast,
             BiConsumer<Translation, StatementDescription> known) {
+        byte[] parameters = ParameterForms.nulls(translation);
+        describe(
+                translation,
+                parameters,
+                description -> {
+                    if (ParameterForms.fit(translation, description.parameters(), types)) {
+                        known.accept(translation, description);
+                    } else {
+                        describeCast(cast, known, () -> known.accept(translation, description));
+                    }
+                },
+                error -> described(() -> describeCast(cast, known, () -> fail(error)), translation));
+    }
+
+    /** @param otherwise what happens if there are no casts, or they do not help */
+    private void describeCast(
+            Supplier<Optional<Translation>> cast,
+            BiConsumer<Translation, StatementDescription> known,
+            Runnable otherwise) {
+        Translation translation = cast.get().orElse(null);
+        if (translation == null) {
+            otherwise.run();
+            return;
+        }
         describe(
                 translation,
                 ParameterForms.nulls(translation),
                 description -> known.accept(translation, description),
-                error -> {
-                    Translation second = isOver ? null : cast.get().orElse(null);
-                    if (second == null) {
-                        described(() -> fail(error), translation);
-                    } else {
-                        describe(
-                                second,
-                                ParameterForms.nulls(second),
-                                description -> known.accept(second, description),
-                                _ -> described(() -> fail(error), translation));
-                    }
-                });
+                _ -> described(otherwise, translation));
     }
 
     private void describe(

@@ -117,6 +117,7 @@ final class ExtendedQueries {
                 .descriptions()
                 .describe(
                         translation,
+                        parse.parameterTypes(),
                         () -> cast(translation, parse.parameterTypes()),
                         (known, description) -> keep(parse, known, description, false));
     }
@@ -186,7 +187,7 @@ final class ExtendedQueries {
         prepared.checkFree(prepare.name());
         List<Integer> types = prepare.types().stream().map(TypeWords::oid).toList();
         Translation statement = Translator.translate(prepare.statement(), execution.facts(), types);
-        execution.descriptions().describe(statement, () -> cast(statement, types), (known, description) -> {
+        execution.descriptions().describe(statement, types, () -> cast(statement, types), (known, description) -> {
             prepared.put(
                     prepare.name(),
                     new PreparedText(

@@ -63,6 +63,63 @@ public final class ParameterForms {
         return isListed && !type.isArray() ? PostgresType.of(type).arrayOid() : PostgresType.oid(type);
     }
 
+    /**
+     * Whether values of the client's types can be those that the engine has inferred.
+     *
+     * @param inferred types of the parameters of the translated statement
+     * @param given OIDs of the first parameters; 0 for none
+     */
+    public static boolean fit(Translation translation, List<ColumnType> inferred, List<Integer> given) {
+        for (int place = 0; place < Math.min(translation.parameters().size(), inferred.size()); place++) {
+            int number = translation.parameters().get(place);
+            ColumnType type = number < given.size()
+                    ? PostgresType.of(given.get(number))
+                            .flatMap(PostgresType::columnType)
+                            .orElse(null)
+                    : null;
+            if (type != null && !translation.isArray(place) && !fits(type, inferred.get(place))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A text may be the text of anything. A column of texts has a UUID's; the texts that the engine has for other types
+     * are not those of PostgreSQL.
+     */
+    private static boolean fits(ColumnType given, ColumnType inferred) {
+        Family family = Family.of(given);
+        return family == Family.TEXT
+                || family == Family.of(inferred)
+                || (inferred.kind().isCharacter() && family != Family.UUID);
+    }
+
+    /** Types of which the engine takes values for each other. */
+    private enum Family {
+        BOOLEAN,
+        NUMBER,
+        TEXT,
+        MOMENT,
+        TIME,
+        INTERVAL,
+        UUID,
+        OTHER;
+
+        static Family of(ColumnType type) {
+            return switch (type.kind()) {
+                case BOOLEAN -> BOOLEAN;
+                case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, NUMERIC -> NUMBER;
+                case CHAR, VARCHAR, JSON, JSONB, ENUM -> TEXT;
+                case DATE, TIMESTAMP, TIMESTAMP_TZ -> MOMENT;
+                case TIME -> TIME;
+                case INTERVAL -> INTERVAL;
+                case UUID -> UUID;
+                case VARBINARY, ARRAY -> OTHER;
+            };
+        }
+    }
+
     private static FulmarException indeterminate(int number) {
         return new FulmarException(
                 ErrorCode.INDETERMINATE_TYPE,
