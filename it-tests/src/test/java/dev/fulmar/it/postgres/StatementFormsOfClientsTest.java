@@ -176,6 +176,22 @@ class StatementFormsOfClientsTest extends PostgresNodeFixture {
     }
 
     @Test
+    void typesOfArraysMaySayDimensions() throws SQLException {
+        update("CREATE TABLE grid (id INTEGER PRIMARY KEY, cells INTEGER[][], names TEXT[][][])");
+        update("INSERT INTO grid VALUES (1, '{1,2}', ARRAY['a'])");
+        assertThat(rows("SELECT cells[2], names, '{3}'::int[][] FROM grid")).containsExactly("2,{a},{3}");
+        assertThatThrownBy(() -> update("INSERT INTO grid VALUES (2, '{{1},{2}}', NULL)"))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
+    }
+
+    @Test
+    void aPartOfATextMayHaveNoPlace() throws SQLException {
+        assertThat(rows("SELECT substring('1234' for 2), {fn left('1234', 3)}, substring('1234' from 2 for 2)"))
+                .containsExactly("12,123,23");
+    }
+
+    @Test
     void whatOthersNeedStaysWithCascade() throws SQLException {
         update("CREATE TYPE mood AS ENUM ('ok')");
         update("CREATE SEQUENCE s");

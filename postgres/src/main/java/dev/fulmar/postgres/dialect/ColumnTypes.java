@@ -47,6 +47,9 @@ final class ColumnTypes {
         boolean isTable = types.isTable();
         int query = words.at(words.outside(2, "AS")).start();
         for (int i = 0; i < words.count(); i++) {
+            while (words.areAt(i, "[", "]", "[", "]")) {
+                words.replace(i + 2, i + 4, ""); // a type holds arrays of any dimensions, whatever it says
+            }
             boolean isCast = words.at(i - 1).isWord("AS") && words.areAt(i + 1, ")") && types.isInCast(i);
             if (words.at(i).isWord("NAME")
                     && (isCast || (isTable && words.at(i).start() < query && types.isOfColumn(i)))) {

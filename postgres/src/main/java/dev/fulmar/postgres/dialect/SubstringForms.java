@@ -1,8 +1,9 @@
 package dev.fulmar.postgres.dialect;
 
 /**
- * Forms of SUBSTRING with a pattern: {@code SUBSTRING(x SIMILAR p ESCAPE e)}, {@code SUBSTRING(x FROM p FOR e)} and
- * {@code SUBSTRING(x FROM p)}, where a text that is written there is a pattern and no place.
+ * Forms of SUBSTRING: {@code SUBSTRING(x FOR n)}, and those with a pattern, {@code SUBSTRING(x SIMILAR p ESCAPE e)},
+ * {@code SUBSTRING(x FROM p FOR e)} and {@code SUBSTRING(x FROM p)}, where a text that is written there is a pattern and
+ * no place.
  */
 final class SubstringForms {
     private static final String SIMILAR_PART = "\"#SIMILAR_PART\"";
@@ -33,7 +34,9 @@ final class SubstringForms {
         }
         int from = words.outside(place + 2, end, "FROM");
         int with = words.outside(place + 2, end, "FOR");
-        if (from < end && isText(from + 1)) {
+        if (from >= end && with < end) {
+            words.insert(with, "FROM 1");
+        } else if (from < end && isText(from + 1)) {
             if (with == from + 2 && isText(with + 1) && with + 2 == end) {
                 replace(place, from, with, SIMILAR_PART);
             } else if (from + 2 == end) {
