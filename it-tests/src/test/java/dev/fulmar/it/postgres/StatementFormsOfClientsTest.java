@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Timestamp;
 import java.util.ArrayList;
@@ -189,6 +190,20 @@ class StatementFormsOfClientsTest extends PostgresNodeFixture {
     void aPartOfATextMayHaveNoPlace() throws SQLException {
         assertThat(rows("SELECT substring('1234' for 2), {fn left('1234', 3)}, substring('1234' from 2 for 2)"))
                 .containsExactly("12,123,23");
+    }
+
+    @Test
+    void columnsAndSavepointsHaveAnyNames() throws SQLException {
+        update("CREATE TABLE named (key SERIAL PRIMARY KEY, initial TIMESTAMP, final TIMESTAMP)");
+        update("INSERT INTO named (initial, final) VALUES ('2024-02-28', '2024-02-29')");
+        assertThat(rows("SELECT key, (final-initial) AS diff FROM named")).containsExactly("1,1 day");
+        connection.setAutoCommit(false);
+        Savepoint savepoint = connection.setSavepoint("a name with \"quotes\"");
+        update("DELETE FROM named");
+        connection.rollback(savepoint);
+        connection.releaseSavepoint(savepoint);
+        connection.commit();
+        assertThat(rows("SELECT count(*) FROM named")).containsExactly("1");
     }
 
     @Test

@@ -99,9 +99,9 @@ final class SequenceWords {
     private boolean isColumnType(int place) {
         Lexeme before = words.at(place - 2);
         Lexeme name = words.at(place - 1);
-        return name.isName()
-                && !NO_COLUMN.contains(name.word())
-                && (before.isSymbol("(") || before.isSymbol(",") || before.isWord("ADD") || before.isWord("COLUMN"));
+        boolean isListed = before.isSymbol("(") || before.isSymbol(",");
+        boolean mayBeColumn = name.isName() && (!NO_COLUMN.contains(name.word()) || (isListed && name.isWord("KEY")));
+        return mayBeColumn && (isListed || before.isWord("ADD") || before.isWord("COLUMN"));
     }
 
     private boolean isGenerated(int place) {

@@ -105,13 +105,22 @@ final class CommandWords {
     }
 
     private boolean readQuoted() {
-        int end = text.indexOf('"', place + 1);
-        if (end < 0) {
-            return false;
+        StringBuilder name = new StringBuilder();
+        int begin = place + 1;
+        while (true) {
+            int end = text.indexOf('"', begin);
+            if (end < 0) {
+                return false;
+            }
+            name.append(text, begin, end);
+            place = end + 1;
+            if (!text.startsWith("\"", place)) {
+                words.add(name.toString());
+                return true;
+            }
+            name.append('"');
+            begin = place + 1;
         }
-        words.add(text.substring(place + 1, end));
-        place = end + 1;
-        return true;
     }
 
     /** Skips blanks and comments; returns whether something follows. */
