@@ -14,6 +14,8 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.routing.Reach;
+import dev.fulmar.coordinator.statement.NeededSteps;
 import dev.fulmar.coordinator.statement.PlannedScripts;
 import dev.fulmar.coordinator.statement.PlannedStep;
 import dev.fulmar.coordinator.statement.PreparedStatement;
@@ -27,6 +29,7 @@ import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.coordinator.transaction.LocalScript;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.plan.GivenNumbers;
+import dev.fulmar.engine.plan.TableMarks;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.foundation.check.Invariants;
@@ -153,14 +156,7 @@ final class ScriptRouting {
 
     /** The statement with the texts of the one before it where they say the same: a script has each text once. */
     private static PlannedStep behind(List<PlannedStep> before, PlannedStep planned) {
-        if (before.isEmpty()) {
-            return planned;
-        }
-        PlannedStep last = before.getLast();
-        return new PlannedStep(
-                planned.statement(),
-                planned.step().behind(last.step()),
-                planned.request().behind(last.request()));
+        return before.isEmpty() ? planned : planned.behind(before.getLast());
     }
 
     /** Null if the statement changes the catalog. */
@@ -257,7 +253,14 @@ final class ScriptRouting {
         PartitionRuntime runtime = places.withRoom(partition);
         runtime.partition()
                 .inbox()
-                .put(new LocalScript(incoming, runs, List.of(query.target()), program, runtime, continuation));
+                .put(new LocalScript(
+                        incoming,
+                        runs,
+                        List.of(query.target()),
+                        List.of(Reach.ofTables(TableMarks.ALL)),
+                        program,
+                        runtime,
+                        continuation));
     }
 
     /** Null if the statement changes the catalog. */
@@ -310,32 +313,36 @@ final class ScriptRouting {
             draw(incoming, script, planned);
             return;
         }
-        List<ScriptStep> steps = new ArrayList<>(planned.size());
-        List<CallTarget> targets = new ArrayList<>(planned.size());
+        planned.replaceAll(each -> each.partitions() == null ? each.at(partitions(each, program)) : each);
+        remember(script, planned, program);
+        boolean runsAll = !script.ending().undoes() || script.comparesImages(); // which are of the state that was seen
+        startNeeded(incoming, script, runsAll ? planned : NeededSteps.of(planned), program);
+    }
+
+    private void startNeeded(
+            IncomingRequest incoming, TransactionRequest.Script script, List<PlannedStep> needed, Program program) {
+        List<ScriptStep> steps = new ArrayList<>(needed.size());
+        List<CallTarget> targets = new ArrayList<>(needed.size());
         BitSet partitions = new BitSet();
         boolean isSlow = false;
         boolean inSteps = false;
-        for (int i = 0; i < planned.size(); i++) {
-            PlannedStep each = planned.get(i);
+        for (PlannedStep each : needed) {
             PreparedStatement statement = each.statement();
             steps.add(each.step());
             targets.add(statement.target());
-            BitSet needed = each.partitions() == null ? partitions(each, program) : each.partitions();
-            planned.set(i, each.at(needed));
-            partitions.or(needed);
-            isSlow |= statement.target().pace().isSlow() && planned.size() > 1;
+            partitions.or(each.partitions() == null ? partitions(each, program) : each.partitions());
+            isSlow |= statement.target().pace().isSlow() && needed.size() > 1;
             inSteps |= runsInSteps(statement);
         }
-        remember(script, planned, program);
         TransactionRequest.Script general = script.with(steps);
         boolean isApart = isSlow || (inSteps && script.comparesImages());
         if (partitions.cardinality() <= 1
                 && !isApart
                 && (script.ending().undoes() || commitsAlone(incoming, script, partitions))) {
             int partition = partitions.isEmpty() ? places.any(incoming) : partitions.nextSetBit(0);
-            startOn(partition, incoming, general, planned, targets, program);
+            startOn(partition, incoming, general, needed, targets, program);
         } else {
-            distribute(incoming.with(general), general, planned);
+            distribute(incoming.with(general), general, needed);
         }
     }
 
@@ -529,7 +536,14 @@ final class ScriptRouting {
         PartitionRuntime runtime = places.withRoom(partition);
         runtime.partition()
                 .inbox()
-                .put(new LocalScript(incoming.with(runs), runs, targets, program, runtime, continuation));
+                .put(new LocalScript(
+                        incoming.with(runs),
+                        runs,
+                        targets,
+                        planned.stream().map(PlannedStep::reach).toList(),
+                        program,
+                        runtime,
+                        continuation));
     }
 
     /** A run that is undone has no outcome to remember, so it begins anywhere. */

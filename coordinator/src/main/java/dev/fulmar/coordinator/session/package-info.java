@@ -4,9 +4,10 @@
  * <ul>
  *   <li>Between two statements nothing of a session lies at a partition: no lock, no changed row, no version. So a
  *       client that thinks holds nobody up.
- *   <li>Each statement runs after all earlier ones of its transaction, in one transaction of the database that is
- *       undone afterwards. The earlier ones must yield, or fail, as the client was told. So a client sees one state at
- *       any moment, with its own changes.
+ *   <li>Each statement runs after the earlier ones of its transaction, in one transaction of the database that is
+ *       undone afterwards. Writes on whose rows nothing depends that runs are left out. Those that run must yield, or
+ *       fail, as the client was told. So the rows that a client sees are of one state at any moment, with its own
+ *       changes.
  *   <li>COMMIT runs all statements once more, and commits. It fails with SERIALIZATION_FAILURE if one yields something
  *       else than the client was told. So a committed transaction is as if all its statements ran at the moment of its
  *       commit.

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,11 @@ public final class PlannedScripts {
     /** A power of two: more than transactions that are under way at once on one node. */
     private static final int PLACES = 256;
 
-    /** Larger scripts are planned anew. All places together take a few MiB, of which transactions know nothing. */
-    private static final int MOST_BYTES = 32 << 10;
+    /** Scripts up to this size are always kept: in all places together a few MiB, of which transactions know nothing. */
+    private static final int SMALL_BYTES = 32 << 10;
+
+    /** What larger scripts take together; one that does not fit is planned anew. */
+    private static final int MOST_LARGE_BYTES = 16 << 20;
 
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
 
@@ -30,10 +34,19 @@ public final class PlannedScripts {
      * @param program for which it was planned
      * @param sent its statements as the session sent them
      * @param planned of each of them
+     * @param bytes of the statements
      */
-    private record Known(long transaction, Program program, List<ScriptStep> sent, List<PlannedStep> planned) {}
+    private record Known(
+            long transaction, Program program, List<ScriptStep> sent, List<PlannedStep> planned, long bytes) {
+        long largeBytes() {
+            return bytes > SMALL_BYTES ? bytes : 0;
+        }
+    }
 
     private final AtomicReferenceArray<@Nullable Known> places = new AtomicReferenceArray<>(PLACES);
+
+    /** Bytes of the large scripts in them. */
+    private final AtomicLong largeBytes = new AtomicLong();
 
     /** The program of the script that was kept last; no script of another one need stay. */
     private final AtomicReference<@Nullable Program> last = new AtomicReference<>();
@@ -60,12 +73,22 @@ public final class PlannedScripts {
     public void keep(TransactionRequest.Script script, List<PlannedStep> planned, Program program) {
         if (!isOf(program, last.getAndSet(program))) {
             for (int place = 0; place < PLACES; place++) {
-                places.set(place, null);
+                put(place, null);
             }
         }
-        if (script.transaction() != 0 && ScriptStep.bytes(script.steps(), null) <= MOST_BYTES) {
-            places.set(place(script.transaction()), new Known(script.transaction(), program, script.steps(), planned));
+        if (script.transaction() != 0) {
+            long bytes = ScriptStep.bytes(script.steps(), null);
+            int place = place(script.transaction());
+            Known before = places.get(place);
+            long others = largeBytes.get() - (before == null ? 0 : before.largeBytes());
+            boolean fits = bytes <= SMALL_BYTES || others + bytes <= MOST_LARGE_BYTES;
+            put(place, fits ? new Known(script.transaction(), program, script.steps(), planned, bytes) : null);
         }
+    }
+
+    private void put(int place, @Nullable Known known) {
+        Known before = places.getAndSet(place, known);
+        largeBytes.addAndGet((known == null ? 0 : known.largeBytes()) - (before == null ? 0 : before.largeBytes()));
     }
 
     /** Forgets the script: its transaction ends. */
@@ -73,7 +96,7 @@ public final class PlannedScripts {
         int place = place(script.transaction());
         Known known = places.get(place);
         if (known != null && known.transaction() == script.transaction()) {
-            places.compareAndSet(place, known, null);
+            put(place, null);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Pace;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.routing.Reach;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.execution.CompiledStatement;
@@ -23,6 +24,7 @@ import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.invocation.SqlEntry;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.procedure.Expectation;
 import java.util.BitSet;
 import java.util.List;
@@ -49,6 +51,9 @@ public final class PreparedStatement {
     private final List<GivenNumbers.Number> numbers;
     private final boolean needsNumbers;
     private final @Nullable StatementBasis basis;
+
+    /** Made when a session asks first; threads that ask at once make the same. */
+    private volatile @Nullable StatementReach reach;
 
     /** A spare router; a thread that finds none makes another. */
     private final AtomicReference<@Nullable StatementRouting> spareRouting = new AtomicReference<>();
@@ -184,6 +189,20 @@ public final class PreparedStatement {
         List<RowArea> areas = routing.areas(parameters);
         spareRouting.set(routing);
         return areas;
+    }
+
+    /** What it depends on and changes with these parameters. */
+    Reach reach(byte[] parameters) {
+        StatementReach known = reach;
+        if (known == null) {
+            known = StatementReach.of(plan, program.catalog());
+            reach = known;
+        }
+        try {
+            return known.reach(area(parameters));
+        } catch (FulmarException wrongParameters) { // the statement will say so
+            return Reach.anywhere(!plan.columns().isEmpty());
+        }
     }
 
     /** The numbers of sequences that it can be given; empty if it is not known which it draws, or if it draws none. */

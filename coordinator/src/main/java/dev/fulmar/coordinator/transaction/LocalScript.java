@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.routing.Reach;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.SinglePartitionWork;
@@ -42,6 +43,7 @@ public final class LocalScript extends SinglePartitionWork {
     private final IncomingRequest incoming;
     private final TransactionRequest.Script script;
     private final List<CallTarget> targets;
+    private final List<Reach> reaches;
     private final Program program;
     private final PartitionRuntime runtime;
     private final CallContinuation continuation;
@@ -56,12 +58,14 @@ public final class LocalScript extends SinglePartitionWork {
     /**
      * @param script the incoming request, which is to be undone or to commit
      * @param targets of its statements, in their order
+     * @param reaches of the statements
      * @param program for which they are planned
      */
     public LocalScript(
             IncomingRequest incoming,
             TransactionRequest.Script script,
             List<CallTarget> targets,
+            List<Reach> reaches,
             Program program,
             PartitionRuntime runtime,
             CallContinuation continuation) {
@@ -73,6 +77,7 @@ public final class LocalScript extends SinglePartitionWork {
         this.incoming = incoming;
         this.script = script;
         this.targets = List.copyOf(targets);
+        this.reaches = List.copyOf(reaches);
         this.program = program;
         this.runtime = runtime;
         this.continuation = continuation;
@@ -165,8 +170,8 @@ public final class LocalScript extends SinglePartitionWork {
             }
 
             @Override
-            public long readTables(int number) {
-                return targets.get(number).procedure().statements().getFirst().readTables();
+            public Reach reach(int number) {
+                return reaches.get(number);
             }
         };
     }

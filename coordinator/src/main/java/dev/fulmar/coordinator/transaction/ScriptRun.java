@@ -118,7 +118,7 @@ final class ScriptRun {
         while (end < steps.size() && end - first < MOST_TOGETHER) {
             ScriptStep step = steps.get(end);
             bytes += step.shownBytes();
-            if (step.shown() == null || bytes > MOST_RESULT_BYTES) {
+            if (step.shown() == null || bytes > MOST_RESULT_BYTES || (end > first && isSeen.test(end))) {
                 break;
             }
             end++;

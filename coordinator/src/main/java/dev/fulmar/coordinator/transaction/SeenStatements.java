@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.routing.Reach;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.plan.TableMarks;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,8 @@ final class SeenStatements {
         /** The plan itself, as long as it is used. */
         Object of(int number);
 
-        /** Tables on whose rows the statement depends, as {@link TableMarks}. */
-        long readTables(int number);
+        /** The rows on which the statement depends, and those that it changes. */
+        Reach reach(int number);
     }
 
     private final SeenStates states;
@@ -32,8 +33,8 @@ final class SeenStatements {
 
     private final int seen;
 
-    /** End of the statements on whose changes one depends that runs. */
-    private final int needed;
+    /** The statements that were seen and run again: something that runs depends on their changes. */
+    private final boolean[] again;
 
     /**
      * @param version of the catalog for which the statements are planned
@@ -48,28 +49,35 @@ final class SeenStatements {
         this.changed = new long[script.steps().size()];
         this.results = new @Nullable ResultDigest[script.steps().size()];
         this.seen = states.seen(script, partition, version, plans::of, changed);
-        this.needed = needed();
+        this.again = again();
     }
 
-    private int needed() {
-        long read = 0;
+    private boolean[] again() {
+        Reach.Union needed = new Reach.Union();
         for (int number = seen; number < script.steps().size(); number++) {
-            read |= plans.readTables(number);
+            needed.add(plans.reach(number));
         }
-        int end = seen;
-        while (end > 0 && (changed[end - 1] & read) == 0) {
-            end--;
+        boolean[] runs = new boolean[seen];
+        boolean isAny = false;
+        for (int number = seen - 1; number >= 0; number--) {
+            boolean isFailed = script.steps().get(number).shown() == null;
+            if (isFailed) {
+                runs[number] = isAny;
+            } else if (changed[number] != TableMarks.NONE) {
+                Reach write = plans.reach(number);
+                runs[number] = needed.dependsOn(write, changed[number]);
+                if (runs[number]) {
+                    isAny = true;
+                    needed.add(write);
+                }
+            }
         }
-        return end;
+        return runs;
     }
 
     /** Whether the statement need not run. */
     boolean has(int number) {
-        return number < seen && (number >= needed || changedNothing(number));
-    }
-
-    private boolean changedNothing(int number) {
-        return changed[number] == TableMarks.NONE && script.steps().get(number).shown() != null;
+        return number < seen && !again[number];
     }
 
     /** A statement has run and succeeded. */

@@ -25,7 +25,10 @@ final class SeenStates {
     private static final int PLACES = 256;
 
     /** Longer transactions have their statements run again. */
-    private static final int MOST_STATEMENTS = 1_000;
+    private static final int MOST_STATEMENTS = 10_000;
+
+    /** A place of more statements gives its memory back when a transaction of fewer takes it. */
+    private static final int FEW_STATEMENTS = 1_000;
 
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
 
@@ -141,8 +144,9 @@ final class SeenStates {
                 place.shownDigest = digest;
             }
         }
-        if (place.changed.length < place.all) {
-            int length = Math.max(place.all, 2 * place.changed.length);
+        boolean isTooLarge = place.changed.length > FEW_STATEMENTS && place.all <= FEW_STATEMENTS;
+        if (place.changed.length < place.all || isTooLarge) {
+            int length = isTooLarge ? place.all : Math.max(place.all, 2 * place.changed.length);
             place.changed = new long[length];
             place.plans = new @Nullable Object[length];
         }

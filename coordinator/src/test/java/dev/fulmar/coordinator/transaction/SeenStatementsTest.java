@@ -8,6 +8,8 @@ import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.routing.Reach;
+import dev.fulmar.engine.execution.RowArea;
 import dev.fulmar.engine.plan.TableMarks;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +24,7 @@ class SeenStatementsTest {
     private final SteppedPartition here = new SteppedPartition();
     private final SeenStates states = new SeenStates();
     private final List<ScriptStep> told = new ArrayList<>();
-    private final List<Long> reads = new ArrayList<>();
+    private final List<Reach> reaches = new ArrayList<>();
     private final List<Long> changes = new ArrayList<>();
 
     @AfterEach
@@ -34,20 +36,24 @@ class SeenStatementsTest {
         return new SeenStatements.Plans() {
             @Override
             public Object of(int number) {
-                return reads;
+                return reaches;
             }
 
             @Override
-            public long readTables(int number) {
-                return reads.get(number);
+            public Reach reach(int number) {
+                return reaches.get(number);
             }
         };
     }
 
     /** Runs one more statement, and returns the numbers of those that ran. */
     private List<Integer> run(long readTables, long changedTables) {
+        return run(readTables == TableMarks.ALL ? Reach.ANYWHERE : Reach.ofTables(readTables), changedTables);
+    }
+
+    private List<Integer> run(Reach reach, long changedTables) {
         ScriptStep step = new ScriptStep("statement " + told.size(), new byte[] {0, 0}, told.size());
-        reads.add(readTables);
+        reaches.add(reach);
         changes.add(changedTables);
         List<ScriptStep> steps = new ArrayList<>(told);
         steps.add(step);
@@ -99,6 +105,29 @@ class SeenStatementsTest {
         run(TableMarks.ALL, A);
         assertThat(run(TableMarks.ALL, B)).containsExactly(0, 1);
         assertThat(run(TableMarks.ALL, B)).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void aChangeOfARowNeedsThoseOfTheSameRow() {
+        run(write(1, 1), A);
+        assertThat(run(write(1, 2), A)).containsExactly(1);
+        assertThat(run(query(1, 1), 0)).containsExactly(0, 2);
+        assertThat(run(write(1, 2), A)).containsExactly(1, 3);
+        assertThat(run(query(1, 3), 0)).containsExactly(4);
+        assertThat(run(A, 0)).containsExactly(0, 1, 3, 5);
+        assertThat(run(write(2, 1), B)).containsExactly(6);
+    }
+
+    private static RowArea row(int table, long key) {
+        return new RowArea(table, 0, List.of(new RowArea.Extent(0, key, key, key)));
+    }
+
+    private static Reach write(int table, long key) {
+        return new Reach(TableMarks.NONE, List.of(row(table, key)), row(table, key), false);
+    }
+
+    private static Reach query(int table, long key) {
+        return new Reach(TableMarks.NONE, List.of(row(table, key)), null, true);
     }
 
     @Test

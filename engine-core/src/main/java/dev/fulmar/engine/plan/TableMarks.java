@@ -20,7 +20,7 @@ public final class TableMarks {
 
     /** Tables on whose rows the plan's result depends. All where it is a write, or asks a sequence. */
     public static long read(StatementPlan plan) {
-        if (!plan.isReadOnly() || plan.steps().isPresent() || Drawing.happensIn(plan, TableMarks::asksSequence)) {
+        if (!plan.isReadOnly() || plan.steps().isPresent() || asksSequence(plan)) {
             return ALL;
         }
         long marks = 0;
@@ -71,6 +71,11 @@ public final class TableMarks {
             case Relation.Measured measured -> read(measured.input());
             case Relation.Annotated annotated -> read(annotated.input());
         };
+    }
+
+    /** Whether the plan reads or changes a sequence. */
+    public static boolean asksSequence(StatementPlan plan) {
+        return Drawing.happensIn(plan, TableMarks::asksSequence);
     }
 
     /** A sequence is a table of its own, which only these functions name. */

@@ -27,7 +27,10 @@ class OwnChangesTest extends PostgresNodeFixture {
             "SELECT children, together FROM total% WHERE w = 1 AND parent = #",
             "SELECT p.id, c.id FROM parent% p JOIN child% c ON c.w = p.w AND c.parent = p.id WHERE p.w = 1 ORDER BY 1, 2",
             "SELECT id FROM many% WHERE w = 1 AND n > # ORDER BY id",
-            "SELECT n FROM apart% WHERE w = 1 AND id = #");
+            "SELECT n FROM apart% WHERE w = 1 AND id = #",
+            "SELECT code, n FROM coded% WHERE w = 1 AND id = #",
+            "SELECT id FROM coded% WHERE w = 1 AND code = #",
+            "SELECT count(*), max(n) FROM said% WHERE w = 1");
 
     private final TreeSet<Integer> parents = new TreeSet<>();
     private Random random = new Random();
@@ -42,6 +45,9 @@ class OwnChangesTest extends PostgresNodeFixture {
                 "CREATE TABLE child% (w INTEGER, id INTEGER, parent INTEGER, n INTEGER, PRIMARY KEY (w, id),"
                         + " FOREIGN KEY (w, parent) REFERENCES parent% (w, id) ON DELETE CASCADE)",
                 "CREATE TABLE apart% (w INTEGER, id INTEGER, n INTEGER, PRIMARY KEY (w, id))",
+                "CREATE TABLE coded% (w INTEGER, id INTEGER, code INTEGER, n INTEGER, apart INTEGER, PRIMARY KEY (w, id),"
+                        + " UNIQUE (w, code), FOREIGN KEY (w, apart) REFERENCES apart% (w, id))",
+                "CREATE TABLE said% (w INTEGER, n INTEGER)",
                 "CREATE MATERIALIZED VIEW total% AS SELECT w, parent, COUNT(*) AS children, SUM(n) AS together"
                         + " FROM child% GROUP BY w, parent",
                 "CREATE VIEW many% AS SELECT w, id, n FROM child% WHERE n > 50")) {
@@ -52,7 +58,7 @@ class OwnChangesTest extends PostgresNodeFixture {
     private String change() {
         int key = random.nextInt(KEYS);
         int number = random.nextInt(100);
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(16)) {
             case 0 -> {
                 int parent = random.nextInt(PARENTS);
                 parents.add(parent);
@@ -71,10 +77,41 @@ class OwnChangesTest extends PostgresNodeFixture {
                                 + ") ON CONFLICT (w, id) DO UPDATE SET n = " + number;
             case 5 -> "UPDATE child% SET n = n + 7 WHERE w = 1 AND id > " + key;
             case 6 -> "DELETE FROM child% WHERE w = 1 AND id = " + key;
+            case 7, 8 ->
+                "INSERT INTO coded% VALUES (1, " + key + ", " + random.nextInt(KEYS) + ", " + number + ", NULL)";
+            case 9 -> "INSERT INTO coded% VALUES (1, " + key + ", " + key + ", 0, " + random.nextInt(PARENTS) + ")";
+            case 10 -> "UPDATE coded% SET n = n + 1 WHERE w = 1 AND id = " + key;
+            case 11 -> "UPDATE coded% SET code = " + number + " WHERE w = 1 AND code = " + key;
+            case 12 -> "DELETE FROM coded% WHERE w = 1 AND id = " + key;
+            case 13 -> "DELETE FROM apart% WHERE w = 1 AND id = " + random.nextInt(PARENTS);
+            case 14 -> "INSERT INTO apart% VALUES (1, " + random.nextInt(PARENTS) + ", " + number + ")";
+            case 15 -> "INSERT INTO said% VALUES (1, " + number + ")";
             default ->
                 "INSERT INTO apart% VALUES (1, " + key + ", " + number + ") ON CONFLICT (w, id) DO UPDATE SET n = "
                         + number;
         };
+    }
+
+    /** The count of changed rows, or the error, which undoes the statement alone. */
+    private String changed(String sql, boolean isInTransaction) throws SQLException {
+        if (isInTransaction) {
+            update("SAVEPOINT before");
+        }
+        try {
+            String count = Integer.toString(update(sql));
+            if (isInTransaction) {
+                update("RELEASE before");
+            }
+            return count;
+        } catch (SQLException e) {
+            if (!e.getSQLState().startsWith("23")) {
+                throw e;
+            }
+            if (isInTransaction) {
+                update("ROLLBACK TO before");
+            }
+            return e.getSQLState();
+        }
     }
 
     private String query() {
@@ -96,12 +133,12 @@ class OwnChangesTest extends PostgresNodeFixture {
                 String sql = isQuery ? query() : change();
                 statements.add(sql);
                 String own = sql.replace("%", "");
-                seen.add(isQuery ? rows(own) : List.of(Integer.toString(update(own))));
+                seen.add(isQuery ? rows(own) : List.of(changed(own, true)));
             }
             update("COMMIT");
             for (int i = 0; i < STATEMENTS; i++) {
                 String sql = statements.get(i).replace("%", "_twin");
-                List<String> alone = sql.startsWith("SELECT") ? rows(sql) : List.of(Integer.toString(update(sql)));
+                List<String> alone = sql.startsWith("SELECT") ? rows(sql) : List.of(changed(sql, false));
                 assertThat(seen.get(i)).as(sql + " in " + statements).isEqualTo(alone);
             }
         }

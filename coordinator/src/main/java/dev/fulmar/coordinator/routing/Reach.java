@@ -1,0 +1,94 @@
+package dev.fulmar.coordinator.routing;
+
+import dev.fulmar.engine.execution.RowArea;
+import dev.fulmar.engine.plan.TableMarks;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows on which a statement's result depends, and those that it changes. Both may be larger than they are, never
+ * smaller.
+ *
+ * @param tables on any of whose rows it depends, as {@link TableMarks}
+ * @param rows of other tables on which it depends
+ * @param changed the rows that it changes; null if it changes none, or if it is not known which
+ * @param showsRows whether its client is shown rows that were there: a query, and a write that returns some
+ */
+public record Reach(
+        long tables, List<RowArea> rows, @Nullable RowArea changed, boolean showsRows) {
+    /** A write of which nothing is known, and that returns no rows. */
+    public static final Reach ANYWHERE = new Reach(TableMarks.ALL, List.of(), null, false);
+
+    private static final Reach SHOWN_ANYWHERE = new Reach(TableMarks.ALL, List.of(), null, true);
+
+    public Reach {
+        rows = List.copyOf(rows);
+    }
+
+    /** Of a query that reads the tables. */
+    public static Reach ofTables(long tables) {
+        return new Reach(tables, List.of(), null, true);
+    }
+
+    /** Of a write of which nothing is known. */
+    public static Reach anywhere(boolean showsRows) {
+        return showsRows ? SHOWN_ANYWHERE : ANYWHERE;
+    }
+
+    /** What several statements depend on. Not thread-safe. */
+    public static final class Union {
+        /** Beyond it, areas are told by their tables: each write is compared with each of them. */
+        private static final int MOST_ROWS = 64;
+
+        private final List<RowArea> rows = new ArrayList<>();
+        private long tables = TableMarks.NONE;
+
+        /** Whether it is all rows of all tables. */
+        public boolean isAll() {
+            return tables == TableMarks.ALL;
+        }
+
+        public void add(Reach reach) {
+            tables |= reach.tables;
+            for (RowArea area : reach.rows) {
+                if ((tables & TableMarks.of(area.table())) == 0) {
+                    rows.add(area);
+                }
+            }
+            if (rows.size() > MOST_ROWS) {
+                rows.forEach(area -> tables |= TableMarks.of(area.table()));
+                rows.clear();
+            }
+        }
+
+        /** Whether something in it may depend on what the write changes. */
+        public boolean dependsOn(Reach write) {
+            return dependsOn(write, TableMarks.ALL);
+        }
+
+        /**
+         * The same of a write of which it is known what it has changed.
+         *
+         * @param changedTables as {@link TableMarks}
+         */
+        public boolean dependsOn(Reach write, long changedTables) {
+            if ((tables & changedTables) != 0 && (write.changed == null || has(write.changed.table()))) {
+                return true;
+            }
+            for (RowArea area : rows) { // each new statement is compared with all before it
+                boolean isApart = write.changed == null
+                        ? (changedTables & TableMarks.of(area.table())) == 0
+                        : !area.meets(write.changed);
+                if (!isApart) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean has(int table) {
+            return (tables & TableMarks.of(table)) != 0;
+        }
+    }
+}
