@@ -23,6 +23,7 @@ public final class Experiments {
                 new SqlMetamorphic(),
                 new SqlLogicTest(),
                 new PostgresRegression(),
+                new PgjdbcSuite(),
                 new TpcH(),
                 new OnlineDdl(),
                 new TpcHBeside(),

@@ -166,15 +166,17 @@ final class StatementReach {
      */
     Reach reach(@Nullable RowArea area) {
         Table own = table;
-        boolean isTold = own != null && area != null && area.table() == own.id();
+        if (own == null || area == null || area.table() != own.id()) {
+            return isQuery ? Reach.ofTables(read) : Reach.anywhere(showsRows);
+        }
         if (isQuery) {
-            return isTold ? new Reach(TableMarks.NONE, List.of(area), null, true) : Reach.ofTables(read);
+            return new Reach(TableMarks.NONE, List.of(area), null, true);
         }
-        if (!isTold) {
-            return Reach.anywhere(showsRows);
+        List<RowArea> rows = new ArrayList<>();
+        rows.add(isInsert ? withSameKey(own, area) : area);
+        for (Parent parent : parents) {
+            rows.add(parentRows(parent, own, area));
         }
-        List<RowArea> rows = new ArrayList<>(List.of(isInsert ? withSameKey(own, area) : area));
-        parents.forEach(parent -> rows.add(parentRows(parent, own, area)));
         long tables = hasSeveralKeys ? TableMarks.of(own.id()) : TableMarks.NONE;
         return new Reach(tables, rows, area, showsRows);
     }
