@@ -19,6 +19,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,9 +123,12 @@ final class StatementReach {
             case Operation.Query _ -> false;
             case Operation.Insert insert ->
                 insert.source() instanceof Relation.Values
-                        && (insert.onConflict() instanceof ConflictAction.Fail
-                                || insert.onConflict() instanceof ConflictAction.Skip);
-            case Operation.Update update -> !changesKey(update, table);
+                        && switch (insert.onConflict()) {
+                            case ConflictAction.Fail _, ConflictAction.Skip _ -> true;
+                            case ConflictAction.Replace _ -> !isReferredTo;
+                            case ConflictAction.Change change -> !changeKey(change.assignments(), table);
+                        };
+            case Operation.Update update -> !changeKey(update.assignments(), table);
             case Operation.Delete _ -> !isReferredTo;
         };
     }
@@ -133,14 +138,18 @@ final class StatementReach {
                 || view.join().filter(join -> join.source().equals(table)).isPresent();
     }
 
-    /** Whether it changes a column by which a row is found, is alone, or refers to another one. */
-    private static boolean changesKey(Operation.Update update, Table table) {
-        return update.assignments().stream().map(Operation.Assignment::column).anyMatch(changed -> {
-            String name = table.columns().get(changed).name();
-            return table.indexes().stream().filter(Index::unique).anyMatch(index -> isOf(index, changed))
-                    || table.foreignKeys().stream()
-                            .anyMatch(key -> key.columns().contains(name));
-        });
+    /** Whether they change a column by which a row is found, is alone, or refers to another one. */
+    private static boolean changeKey(List<Operation.Assignment> assignments, Table table) {
+        Set<Integer> assigned = new TreeSet<>();
+        assignments.forEach(assignment -> assigned.add(assignment.column()));
+        return IntStream.range(0, table.columns().size())
+                .filter(column -> table.isChanged(column, assigned::contains)) // also one that is computed of others
+                .anyMatch(changed -> {
+                    String name = table.columns().get(changed).name();
+                    return table.indexes().stream().anyMatch(index -> index.unique() && isOf(index, changed))
+                            || table.foreignKeys().stream()
+                                    .anyMatch(key -> key.columns().contains(name));
+                });
     }
 
     private static boolean isOf(Index index, int column) {

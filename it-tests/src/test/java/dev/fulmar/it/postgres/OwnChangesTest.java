@@ -58,7 +58,7 @@ class OwnChangesTest extends PostgresNodeFixture {
     private String change() {
         int key = random.nextInt(KEYS);
         int number = random.nextInt(100);
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
             case 0 -> {
                 int parent = random.nextInt(PARENTS);
                 parents.add(parent);
@@ -85,6 +85,10 @@ class OwnChangesTest extends PostgresNodeFixture {
             case 12 -> "DELETE FROM coded% WHERE w = 1 AND id = " + key;
             case 13 -> "DELETE FROM apart% WHERE w = 1 AND id = " + random.nextInt(PARENTS);
             case 14 -> "INSERT INTO apart% VALUES (1, " + random.nextInt(PARENTS) + ", " + number + ")";
+            case 16 ->
+                "INSERT INTO coded% VALUES (1, " + key + ", " + key + ", " + number
+                        + ", NULL) ON CONFLICT (w, id) DO UPDATE SET n = coded%.n + 1";
+            case 17 -> "INSERT INTO coded% VALUES (1, " + key + ", " + number + ", 3, NULL) ON CONFLICT DO NOTHING";
             case 15 -> "INSERT INTO said% VALUES (1, " + number + ")";
             default ->
                 "INSERT INTO apart% VALUES (1, " + key + ", " + number + ") ON CONFLICT (w, id) DO UPDATE SET n = "
