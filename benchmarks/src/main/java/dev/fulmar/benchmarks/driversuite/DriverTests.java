@@ -39,7 +39,7 @@ public final class DriverTests {
             this.byTest = byTest;
         }
 
-        /** What these results are beside those of PostgreSQL. */
+        /** The comparison of these results with those of PostgreSQL. */
         public SuiteOutcome comparedWith(Results reference) throws IOException {
             return SuiteOutcome.of(reference.byTest, byTest, KnownDifferences.load());
         }

@@ -36,7 +36,7 @@ public record Reach(
         return showsRows ? SHOWN_ANYWHERE : ANYWHERE;
     }
 
-    /** What several statements depend on. Not thread-safe. */
+    /** The rows on which several statements depend. Not thread-safe. */
     public static final class Union {
         /** Beyond it, areas are told by their tables: each write is compared with each of them. */
         private static final int MOST_ROWS = 64;

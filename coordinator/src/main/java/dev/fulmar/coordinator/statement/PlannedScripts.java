@@ -22,7 +22,7 @@ public final class PlannedScripts {
     /** Scripts up to this size are always kept: in all places together a few MiB, of which transactions know nothing. */
     private static final int SMALL_BYTES = 32 << 10;
 
-    /** What larger scripts take together; one that does not fit is planned anew. */
+    /** Bytes of larger scripts together; one that does not fit is planned anew. */
     private static final int MOST_LARGE_BYTES = 16 << 20;
 
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;

@@ -191,7 +191,7 @@ public final class PreparedStatement {
         return areas;
     }
 
-    /** What it depends on and changes with these parameters. */
+    /** The rows that it depends on and changes with these parameters. */
     Reach reach(byte[] parameters) {
         StatementReach known = reach;
         if (known == null) {

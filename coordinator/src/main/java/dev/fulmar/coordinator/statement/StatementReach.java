@@ -169,7 +169,7 @@ final class StatementReach {
     }
 
     /**
-     * What it reaches with parameters.
+     * The reach with parameters.
      *
      * @param area the rows of its table that it reads or changes; null if it does not tell
      */
