@@ -47,12 +47,12 @@ final class DescriptionRouting implements StatementDescriber {
                 changes,
                 statement,
                 refused,
-                (meaning, catalog) -> known.accept(prospective(statement, meaning, catalog)));
+                (meaning, catalog, program) -> known.accept(prospective(statement, meaning, catalog, program)));
     }
 
     /** A change, and what a transaction that changes tables refuses, yields nothing. */
     private static StatementDescription prospective(
-            TransactionRequest.AdHoc asked, SqlFrontend.Compiled meaning, Catalog catalog) {
+            TransactionRequest.AdHoc asked, SqlFrontend.Compiled meaning, Catalog catalog, Program program) {
         long version = StatementDescription.OF_TRANSACTION;
         return switch (meaning) {
             case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _) -> {
@@ -60,8 +60,10 @@ final class DescriptionRouting implements StatementDescriber {
                 yield new StatementDescription(plan.columns(), plan.parameters(), plan.isReadOnly(), version);
             }
             case SqlFrontend.Compiled.Explanation _ -> description(ExplanationBlock.COLUMNS, version);
-            case SqlFrontend.Compiled.Change _, SqlFrontend.Compiled.TableOfQuery _, SqlFrontend.Compiled.Call _ ->
-                description(List.of(), version);
+            // Procedures are those of before, for such a transaction changes none.
+            case SqlFrontend.Compiled.Call(Invocation call) ->
+                InvokedProcedures.description(call, asked.caller(), program);
+            case SqlFrontend.Compiled.Change _, SqlFrontend.Compiled.TableOfQuery _ -> description(List.of(), version);
         };
     }
 

@@ -13,6 +13,7 @@ import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.time.Clock;
@@ -38,7 +39,7 @@ final class QueryPlanning {
 
     /** The next step for a statement that is planned behind changes; throws if it is refused. */
     interface Prospect {
-        void goOn(SqlFrontend.Compiled meaning, Catalog catalog);
+        void goOn(SqlFrontend.Compiled meaning, Catalog catalog, Program program);
     }
 
     QueryPlanning(
@@ -90,12 +91,26 @@ final class QueryPlanning {
                     incoming,
                     characters,
                     () -> guarded(incoming, () -> {
-                        Catalog catalog =
-                                WholeChange.behind(current.get().catalog(), changes, statements, clock.wallMicros());
-                        next.goOn(statements.prospective(query.sql(), catalog), catalog);
+                        Program program = current.get();
+                        Catalog catalog = behind(program.catalog(), changes);
+                        next.goOn(statements.prospective(query.sql(), catalog), catalog, program);
                     }));
         } catch (FulmarException e) {
             refuse(incoming, e);
+        }
+    }
+
+    /** A change that was made before, and cannot be any more, ends the transaction. */
+    private Catalog behind(Catalog before, List<String> changes) {
+        try {
+            return WholeChange.behind(before, changes, statements, clock.wallMicros());
+        } catch (FulmarException failure) {
+            throw failure.code().category() != ErrorCode.Category.USER
+                    ? failure
+                    : new FulmarException(
+                            ErrorCode.SERIALIZATION_FAILURE,
+                            "a statement of the transaction cannot be executed any more; run it again from BEGIN on ("
+                                    + failure.getMessage() + ")");
         }
     }
 

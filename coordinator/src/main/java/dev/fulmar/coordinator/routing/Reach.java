@@ -4,6 +4,8 @@ import dev.fulmar.engine.execution.RowArea;
 import dev.fulmar.engine.plan.TableMarks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,7 @@ public record Reach(
 
     /** The rows on which several statements depend. Not thread-safe. */
     public static final class Union {
-        /** Beyond it, areas are told by their tables: each write is compared with each of them. */
+        /** Beyond it, those of a table are told by their bounds: each write is compared with each of them. */
         private static final int MOST_ROWS = 64;
 
         private final List<RowArea> rows = new ArrayList<>();
@@ -57,9 +59,37 @@ public record Reach(
                 }
             }
             if (rows.size() > MOST_ROWS) {
+                bind();
+            }
+        }
+
+        /** Each table has one area then. */
+        private void bind() {
+            Map<Integer, RowArea> bounds = new TreeMap<>();
+            rows.forEach(area -> bounds.merge(area.table(), area, Union::bounds));
+            rows.clear();
+            rows.addAll(bounds.values());
+            if (rows.size() > MOST_ROWS / 2) {
                 rows.forEach(area -> tables |= TableMarks.of(area.table()));
                 rows.clear();
             }
+        }
+
+        /** The least area that has all rows of both. */
+        private static RowArea bounds(RowArea one, RowArea other) {
+            List<RowArea.Extent> extents = new ArrayList<>();
+            for (RowArea.Extent own : one.extents()) {
+                for (RowArea.Extent theirs : other.extents()) {
+                    if (own.column() == theirs.column()) {
+                        extents.add(new RowArea.Extent(
+                                own.column(),
+                                Math.min(own.from(), theirs.from()),
+                                Math.max(own.to(), theirs.to()),
+                                own.only() == theirs.only() ? own.only() : 0));
+                    }
+                }
+            }
+            return new RowArea(one.table(), 0, extents);
         }
 
         /** Whether something in it may depend on what the write changes. */

@@ -20,10 +20,13 @@ public final class PlannedScripts {
     private static final int PLACES = 256;
 
     /** Scripts up to this size are always kept: in all places together a few MiB, of which transactions know nothing. */
-    private static final int SMALL_BYTES = 32 << 10;
+    private static final int SMALL_BYTES = 64 << 10;
 
-    /** Bytes of larger scripts together; one that does not fit is planned anew. */
-    private static final int MOST_LARGE_BYTES = 16 << 20;
+    /** Bytes of larger scripts together; one more takes the place of the others. */
+    private static final int MOST_LARGE_BYTES = 48 << 20;
+
+    /** What a planned statement takes beside its text and parameters, roughly. */
+    private static final int PLAN_BYTES = 600;
 
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
 
@@ -34,7 +37,7 @@ public final class PlannedScripts {
      * @param program for which it was planned
      * @param sent its statements as the session sent them
      * @param planned of each of them
-     * @param bytes of the statements
+     * @param bytes that it takes, roughly
      */
     private record Known(
             long transaction, Program program, List<ScriptStep> sent, List<PlannedStep> planned, long bytes) {
@@ -76,13 +79,25 @@ public final class PlannedScripts {
                 put(place, null);
             }
         }
-        if (script.transaction() != 0) {
-            long bytes = ScriptStep.bytes(script.steps(), null);
-            int place = place(script.transaction());
-            Known before = places.get(place);
-            long others = largeBytes.get() - (before == null ? 0 : before.largeBytes());
-            boolean fits = bytes <= SMALL_BYTES || others + bytes <= MOST_LARGE_BYTES;
-            put(place, fits ? new Known(script.transaction(), program, script.steps(), planned, bytes) : null);
+        if (script.transaction() == 0) {
+            return;
+        }
+        long bytes = ScriptStep.bytes(script.steps(), null) + (long) PLAN_BYTES * planned.size();
+        int place = place(script.transaction());
+        if (bytes > SMALL_BYTES && bytes + largeBytes.get() > MOST_LARGE_BYTES) {
+            forgetOtherLarge(place); // some are of transactions that have ended
+        }
+        if (bytes <= MOST_LARGE_BYTES) {
+            put(place, new Known(script.transaction(), program, script.steps(), planned, bytes));
+        }
+    }
+
+    private void forgetOtherLarge(int place) {
+        for (int other = 0; other < PLACES; other++) {
+            Known known = places.get(other);
+            if (other != place && known != null && known.largeBytes() > 0) {
+                put(other, null);
+            }
         }
     }
 

@@ -17,7 +17,7 @@ public interface StatementDescriber {
 
     /**
      * The same behind changes of the catalog that the client's transaction has made and not committed. The description
-     * is {@linkplain StatementDescription#isOfTransaction of the transaction}.
+     * has the version {@link StatementDescription#OF_TRANSACTION}.
      *
      * @param changes their texts, in order
      */

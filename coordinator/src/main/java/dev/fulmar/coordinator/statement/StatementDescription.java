@@ -37,9 +37,4 @@ public record StatementDescription(
         parameters = List.copyOf(parameters);
         arrays = List.copyOf(arrays);
     }
-
-    /** Whether it holds in the transaction alone for which it was made, and only until that changes tables again. */
-    public boolean isOfTransaction() {
-        return catalogVersion == OF_TRANSACTION;
-    }
 }

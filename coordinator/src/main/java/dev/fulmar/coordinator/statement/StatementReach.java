@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatementReach {
     private final boolean isQuery;
+
+    /** Tables of which it reads more than the rows of its area; those of a query about which no area tells. */
     private final long read;
 
     /** The table that the statement is about; null if nothing is known of a write, or a query is about several. */
@@ -82,7 +84,10 @@ final class StatementReach {
                 : null;
         if (plan.isReadOnly()) {
             long read = TableMarks.read(plan);
-            boolean isOfOne = only != null && read == TableMarks.of(only.id());
+            boolean isOfOne = only != null
+                    && read == TableMarks.of(only.id())
+                    && isPlain(plan)
+                    && AreaRules.hold(plan, only, catalog);
             return new StatementReach(true, false, true, read, isOfOne ? only : null, catalog);
         }
         boolean isKnown = only != null
@@ -91,7 +96,12 @@ final class StatementReach {
                 && isKnown(plan, only, catalog);
         boolean isInsert = isKnown && plan.fragments().getFirst().operation() instanceof Operation.Insert;
         boolean showsRows = !plan.columns().isEmpty() && !(isInsert && failsOnConflict(plan));
-        return new StatementReach(false, isInsert, showsRows, TableMarks.ALL, isKnown ? only : null, catalog);
+        long read = isKnown && !AreaRules.hold(plan, only, catalog) ? TableMarks.of(only.id()) : TableMarks.NONE;
+        return new StatementReach(false, isInsert, showsRows, read, isKnown ? only : null, catalog);
+    }
+
+    private static boolean isPlain(StatementPlan plan) {
+        return plan.fragments().size() == 1 && plan.steps().isEmpty();
     }
 
     private static boolean failsOnConflict(StatementPlan plan) {
@@ -182,11 +192,15 @@ final class StatementReach {
             return new Reach(TableMarks.NONE, List.of(area), null, true);
         }
         List<RowArea> rows = new ArrayList<>();
-        rows.add(isInsert ? withSameKey(own, area) : area);
+        if (!isInsert) {
+            rows.add(area);
+        } else if (own.indexes().stream().anyMatch(Index::unique)) {
+            rows.add(withSameKey(own, area));
+        }
         for (Parent parent : parents) {
             rows.add(parentRows(parent, own, area));
         }
-        long tables = hasSeveralKeys ? TableMarks.of(own.id()) : TableMarks.NONE;
+        long tables = hasSeveralKeys ? TableMarks.of(own.id()) : read;
         return new Reach(tables, rows, area, showsRows);
     }
 
@@ -196,9 +210,15 @@ final class StatementReach {
                 own.id(),
                 0,
                 area.extents().stream()
-                        .filter(extent -> own.indexes().stream()
-                                .anyMatch(index -> index.unique() && isOf(index, extent.column())))
+                        .filter(extent -> isOfKey(own, extent.column()))
                         .toList());
+    }
+
+    private static boolean isOfKey(Table own, int column) {
+        return own.indexes().stream()
+                .filter(Index::unique)
+                .flatMap(index -> index.columns().stream())
+                .anyMatch(key -> !key.isComputed() && key.column() == column);
     }
 
     /** The rows to which those of the area refer. Values of columns of other types are told in other ways. */

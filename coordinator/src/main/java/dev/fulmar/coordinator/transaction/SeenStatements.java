@@ -52,22 +52,18 @@ final class SeenStatements {
         this.again = again();
     }
 
+    /** A statement that failed changed nothing, so nothing depends on it. */
     private boolean[] again() {
         Reach.Union needed = new Reach.Union();
         for (int number = seen; number < script.steps().size(); number++) {
             needed.add(plans.reach(number));
         }
         boolean[] runs = new boolean[seen];
-        boolean isAny = false;
         for (int number = seen - 1; number >= 0; number--) {
-            boolean isFailed = script.steps().get(number).shown() == null;
-            if (isFailed) {
-                runs[number] = isAny;
-            } else if (changed[number] != TableMarks.NONE) {
+            if (changed[number] != TableMarks.NONE) {
                 Reach write = plans.reach(number);
                 runs[number] = needed.dependsOn(write, changed[number]);
                 if (runs[number]) {
-                    isAny = true;
                     needed.add(write);
                 }
             }

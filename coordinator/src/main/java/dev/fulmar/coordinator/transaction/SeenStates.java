@@ -25,7 +25,7 @@ final class SeenStates {
     private static final int PLACES = 256;
 
     /** Longer transactions have their statements run again. */
-    private static final int MOST_STATEMENTS = 10_000;
+    private static final int MOST_STATEMENTS = 4_000;
 
     /** A place of more statements gives its memory back when a transaction of fewer takes it. */
     private static final int FEW_STATEMENTS = 1_000;

@@ -11,6 +11,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.routing.Reach;
 import dev.fulmar.engine.execution.RowArea;
 import dev.fulmar.engine.plan.TableMarks;
+import dev.fulmar.foundation.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +117,17 @@ class SeenStatementsTest {
         assertThat(run(query(1, 3), 0)).containsExactly(4);
         assertThat(run(A, 0)).containsExactly(0, 1, 3, 5);
         assertThat(run(write(2, 1), B)).containsExactly(6);
+    }
+
+    /** Without what it failed for it would succeed. */
+    @Test
+    void aStatementThatFailedDoesNotRunAgain() {
+        run(write(1, 1), A);
+        run(write(1, 1), 0);
+        told.set(1, told.get(1).failed(ErrorCode.UNIQUE_VIOLATION));
+        run(write(1, 2), A);
+        assertThat(run(query(1, 2), 0)).doesNotContain(0);
+        assertThat(run(query(1, 2), 0)).containsExactly(2, 4);
     }
 
     private static RowArea row(int table, long key) {

@@ -2,7 +2,6 @@ package dev.fulmar.engine.procedure;
 
 import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.StepChoice;
-import dev.fulmar.engine.plan.TableMarks;
 import dev.fulmar.procedure.Expectation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,6 @@ public final class ProcedureStatement {
     private final @Nullable Steps steps;
     private final @Nullable SemiJoin semiJoin;
     private final boolean addsRows;
-    private final long readTables;
 
     /** The steps of a write, as statements of their own: see {@code StatementPlan.Steps}. */
     public record Steps(ProcedureStatement source, List<ProcedureStatement> changes, StepChoice choice) {
@@ -44,7 +42,6 @@ public final class ProcedureStatement {
                         new ProcedureStatement(0, narrowed.keys(), Expectation.ANY),
                         new ProcedureStatement(0, narrowed.narrow(), expectation));
         this.addsRows = compiled.plan().addsRows();
-        this.readTables = TableMarks.read(compiled.plan());
     }
 
     private static Steps steps(CompiledStatement.Steps steps) {
@@ -66,11 +63,6 @@ public final class ProcedureStatement {
      */
     public @Nullable SemiJoin semiJoin() {
         return semiJoin;
-    }
-
-    /** The tables on whose rows its result depends, as {@link TableMarks}. */
-    public long readTables() {
-        return readTables;
     }
 
     /** It adds rows or changes some: it does more than to read and to delete. */

@@ -19,6 +19,9 @@ class OwnChangesTest extends PostgresNodeFixture {
     private static final int STATEMENTS = 14;
     private static final int PARENTS = 8;
     private static final int KEYS = 30;
+    /** It tells where equal rows lie, which is another place with each twin. */
+    private static final String PLACES = "SELECT id FROM apart% WHERE w = 1 ORDER BY mod(n, 3) LIMIT 2";
+
     private static final List<String> QUERIES = List.of(
             "SELECT id, n FROM parent% WHERE w = 1 ORDER BY id",
             "SELECT n FROM parent% WHERE w = 1 AND id = #",
@@ -30,7 +33,10 @@ class OwnChangesTest extends PostgresNodeFixture {
             "SELECT n FROM apart% WHERE w = 1 AND id = #",
             "SELECT code, n FROM coded% WHERE w = 1 AND id = #",
             "SELECT id FROM coded% WHERE w = 1 AND code = #",
-            "SELECT count(*), max(n) FROM said% WHERE w = 1");
+            "SELECT count(*), max(n) FROM said% WHERE w = 1",
+            "SELECT id FROM apart% WHERE w = 1 AND 10 / n < 3 AND id < #",
+            "SELECT n FROM named% WHERE w = 1 AND code = 'A#'",
+            PLACES);
 
     private final TreeSet<Integer> parents = new TreeSet<>();
     private Random random = new Random();
@@ -48,6 +54,8 @@ class OwnChangesTest extends PostgresNodeFixture {
                 "CREATE TABLE coded% (w INTEGER, id INTEGER, code INTEGER, n INTEGER, apart INTEGER, PRIMARY KEY (w, id),"
                         + " UNIQUE (w, code), FOREIGN KEY (w, apart) REFERENCES apart% (w, id))",
                 "CREATE TABLE said% (w INTEGER, n INTEGER)",
+                "CREATE TABLE named% (w INTEGER NOT NULL, code TEXT, n INTEGER) PARTITION ON COLUMN w",
+                "CREATE UNIQUE INDEX named_code% ON named% (w, LOWER(code))",
                 "CREATE MATERIALIZED VIEW total% AS SELECT w, parent, COUNT(*) AS children, SUM(n) AS together"
                         + " FROM child% GROUP BY w, parent",
                 "CREATE VIEW many% AS SELECT w, id, n FROM child% WHERE n > 50")) {
@@ -58,7 +66,7 @@ class OwnChangesTest extends PostgresNodeFixture {
     private String change() {
         int key = random.nextInt(KEYS);
         int number = random.nextInt(100);
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(20)) {
             case 0 -> {
                 int parent = random.nextInt(PARENTS);
                 parents.add(parent);
@@ -89,6 +97,10 @@ class OwnChangesTest extends PostgresNodeFixture {
                 "INSERT INTO coded% VALUES (1, " + key + ", " + key + ", " + number
                         + ", NULL) ON CONFLICT (w, id) DO UPDATE SET n = coded%.n + 1";
             case 17 -> "INSERT INTO coded% VALUES (1, " + key + ", " + number + ", 3, NULL) ON CONFLICT DO NOTHING";
+            case 18 ->
+                "INSERT INTO named% VALUES (1, '" + (random.nextBoolean() ? "a" : "A") + random.nextInt(PARENTS) + "', "
+                        + number + ")";
+            case 19 -> "UPDATE apart% SET n = n - 1 WHERE w = 1 AND 100 / n > 20 AND id < " + key;
             case 15 -> "INSERT INTO said% VALUES (1, " + number + ")";
             default ->
                 "INSERT INTO apart% VALUES (1, " + key + ", " + number + ") ON CONFLICT (w, id) DO UPDATE SET n = "
@@ -96,25 +108,25 @@ class OwnChangesTest extends PostgresNodeFixture {
         };
     }
 
-    /** The count of changed rows, or the error, which undoes the statement alone. */
-    private String changed(String sql, boolean isInTransaction) throws SQLException {
+    /** The rows, the count of changed rows, or the error, which undoes the statement alone. */
+    private List<String> outcome(String sql, boolean isInTransaction) throws SQLException {
         if (isInTransaction) {
             update("SAVEPOINT before");
         }
         try {
-            String count = Integer.toString(update(sql));
+            List<String> outcome = sql.startsWith("SELECT") ? rows(sql) : List.of(Integer.toString(update(sql)));
             if (isInTransaction) {
                 update("RELEASE before");
             }
-            return count;
+            return outcome;
         } catch (SQLException e) {
-            if (!e.getSQLState().startsWith("23")) {
+            if (!e.getSQLState().startsWith("23") && !e.getSQLState().equals("22012")) {
                 throw e;
             }
             if (isInTransaction) {
                 update("ROLLBACK TO before");
             }
-            return e.getSQLState();
+            return List.of(e.getSQLState());
         }
     }
 
@@ -137,12 +149,15 @@ class OwnChangesTest extends PostgresNodeFixture {
                 String sql = isQuery ? query() : change();
                 statements.add(sql);
                 String own = sql.replace("%", "");
-                seen.add(isQuery ? rows(own) : List.of(changed(own, true)));
+                seen.add(outcome(own, true));
             }
             update("COMMIT");
             for (int i = 0; i < STATEMENTS; i++) {
                 String sql = statements.get(i).replace("%", "_twin");
-                List<String> alone = sql.startsWith("SELECT") ? rows(sql) : List.of(changed(sql, false));
+                List<String> alone = outcome(sql, false);
+                if (statements.get(i).equals(PLACES)) {
+                    continue;
+                }
                 assertThat(seen.get(i)).as(sql + " in " + statements).isEqualTo(alone);
             }
         }

@@ -155,7 +155,9 @@ final class TransactionBlock {
     void executed(Translation statement) {
         isUsed = true;
         SessionCommand command = SessionCommand.of(statement.sql());
-        changes.executed(command, statement);
+        if (isOpen()) {
+            changes.executed(command, statement);
+        }
         if (command instanceof SessionCommand.RollbackTo) {
             recovered();
         }
@@ -228,6 +230,7 @@ final class TransactionBlock {
     }
 
     void ended() {
+        changes.clear();
         state = State.NONE;
     }
 }
