@@ -25,7 +25,7 @@ public final class PlannedScripts {
     /** Bytes of larger scripts together; one more takes the place of the others. */
     private static final int MOST_LARGE_BYTES = 48 << 20;
 
-    /** What a planned statement takes beside its text and parameters, roughly. */
+    /** Bytes of a planned statement beside its text and parameters, roughly. */
     private static final int PLAN_BYTES = 600;
 
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
