@@ -90,14 +90,15 @@ final class StatementReach {
                     && AreaRules.hold(plan, only, catalog);
             return new StatementReach(true, false, true, read, isOfOne ? only : null, catalog);
         }
-        boolean isKnown = only != null
-                && plan.steps().isEmpty()
-                && !TableMarks.asksSequence(plan)
-                && isKnown(plan, only, catalog);
-        boolean isInsert = isKnown && plan.fragments().getFirst().operation() instanceof Operation.Insert;
-        boolean showsRows = !plan.columns().isEmpty() && !(isInsert && failsOnConflict(plan));
-        long read = isKnown && !AreaRules.hold(plan, only, catalog) ? TableMarks.of(only.id()) : TableMarks.NONE;
-        return new StatementReach(false, isInsert, showsRows, read, isKnown ? only : null, catalog);
+        boolean returnsRows = !plan.columns().isEmpty();
+        boolean mayBeKnown = plan.steps().isEmpty() && !TableMarks.asksSequence(plan);
+        if (only == null || !mayBeKnown || !isKnown(plan, only, catalog)) {
+            return new StatementReach(false, false, returnsRows, TableMarks.ALL, null, catalog);
+        }
+        boolean isInsert = plan.fragments().getFirst().operation() instanceof Operation.Insert;
+        boolean showsRows = returnsRows && !(isInsert && failsOnConflict(plan));
+        long read = AreaRules.hold(plan, only, catalog) ? TableMarks.NONE : TableMarks.of(only.id());
+        return new StatementReach(false, isInsert, showsRows, read, only, catalog);
     }
 
     private static boolean isPlain(StatementPlan plan) {
