@@ -21,7 +21,10 @@ final class AreaRules {
 
     static boolean hold(StatementPlan plan, Table table, Catalog catalog) {
         return switch (plan.fragments().getFirst().operation()) {
-            case Operation.Query(Relation relation) -> SoughtRow.isAllOf(plan, catalog) || hold(relation, table);
+            case Operation.Query(Relation relation) ->
+                SoughtRow.isAllOf(plan, catalog)
+                        || (hold(relation, table)
+                                && plan.merge().map(merge -> hold(merge, table)).orElse(true));
             case Operation.Insert _ -> true;
             case Operation.Update update -> hold(update.target(), table);
             case Operation.Delete delete -> hold(delete.target(), table);
@@ -34,6 +37,7 @@ final class AreaRules {
             case Relation.IndexScan scan -> isOneRow(scan, table) || neverFails(scan.filter());
             case Relation.Filter filter -> neverFails(filter.condition()) && hold(filter.input(), table);
             case Relation.Project project -> hold(project.input(), table);
+            case Relation.Receive _ -> true; // of the fragment
             case Relation.Aggregate aggregate ->
                 aggregate.calls().stream().allMatch(AreaRules::isOfAnyOrder) && hold(aggregate.input(), table);
             default -> false;
