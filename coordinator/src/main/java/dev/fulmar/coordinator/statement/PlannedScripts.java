@@ -19,7 +19,7 @@ public final class PlannedScripts {
     /** A power of two: more than transactions that are under way at once on one node. */
     private static final int PLACES = 256;
 
-    /** Scripts up to this size are always kept: in all places together a few MiB, of which transactions know nothing. */
+    /** Scripts up to this size are always kept: in all places together some MiB that no transaction counts. */
     private static final int SMALL_BYTES = 64 << 10;
 
     /** Bytes of larger scripts together; one more takes the place of the others. */

@@ -63,7 +63,7 @@ final class StatementReach {
         this.hasSeveralKeys = table != null && keys(table) > 1;
     }
 
-    /** A key may have an index of each kind. One that counts for some rows only, or is computed, is a key of its own. */
+    /** A key may have an index of each kind. One that counts for some rows, or is computed, is a key of its own. */
     private static long keys(Table table) {
         return table.indexes().stream()
                 .filter(Index::unique)

@@ -2,8 +2,8 @@ package dev.fulmar.postgres.dialect;
 
 /**
  * Forms of SUBSTRING. {@code SUBSTRING(x FOR n)} begins at the first character. Those with a pattern are
- * {@code SUBSTRING(x SIMILAR p ESCAPE e)}, {@code SUBSTRING(x FROM p FOR e)} and {@code SUBSTRING(x FROM p)}. A text that
- * is written there is a pattern and no place.
+ * {@code SUBSTRING(x SIMILAR p ESCAPE e)}, {@code SUBSTRING(x FROM p FOR e)} and {@code SUBSTRING(x FROM p)}. A text
+ * that is written there is a pattern and no place.
  */
 final class SubstringForms {
     private static final String SIMILAR_PART = "\"#SIMILAR_PART\"";
