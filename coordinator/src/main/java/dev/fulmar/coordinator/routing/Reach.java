@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.routing;
 
 import dev.fulmar.engine.execution.RowArea;
 import dev.fulmar.engine.plan.TableMarks;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ public record Reach(
     private static final Reach SHOWN_ANYWHERE = new Reach(TableMarks.ALL, List.of(), null, true);
 
     public Reach {
+        Invariants.check(
+                changed == null || tables != TableMarks.ALL,
+                "a write whose rows are known depends on rows that are known");
         rows = List.copyOf(rows);
     }
 

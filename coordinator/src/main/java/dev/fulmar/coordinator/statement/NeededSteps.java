@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.coordinator.routing.Reach;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,6 +33,11 @@ public final class NeededSteps {
             }
         }
         Collections.reverse(chosen);
+        Invariants.check(
+                steps.isEmpty()
+                        || steps.getLast().step().shown() != null
+                        || chosen.getLast().equals(steps.getLast()),
+                "a new statement runs, and runs last");
         return chosen;
     }
 }

@@ -14,6 +14,7 @@ import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.TableMarks;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,6 +55,7 @@ final class StatementReach {
 
     private StatementReach(
             boolean isQuery, boolean isInsert, boolean showsRows, long read, @Nullable Table table, Catalog catalog) {
+        Invariants.check(!(isQuery && isInsert), "an INSERT is no query");
         this.isQuery = isQuery;
         this.isInsert = isInsert;
         this.showsRows = showsRows;

@@ -74,6 +74,9 @@ public final class LocalScript extends SinglePartitionWork {
                         || (script.ending() == ScriptEnding.COMMIT
                                 && !incoming.sink().asksForOutcomes()),
                 "a COMMIT that somebody asks about is executed where it is remembered");
+        Invariants.check(
+                targets.size() == script.steps().size() && reaches.size() == targets.size(),
+                "each statement of a script has its target and its reach");
         this.incoming = incoming;
         this.script = script;
         this.targets = List.copyOf(targets);

@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Reach;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.plan.TableMarks;
+import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of one run, of which some need not run again on the state of the partition. For its thread. */
@@ -78,6 +79,7 @@ final class SeenStatements {
 
     /** A statement has run and succeeded. */
     void ran(int number, ScriptRun.Executed executed, long changedTables) {
+        Invariants.check(!has(number), "a statement that need not run does not run");
         ScriptStep step = script.steps().get(number);
         changed[number] = changedTables;
         if (step.isNew()) {
