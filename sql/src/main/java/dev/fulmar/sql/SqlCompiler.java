@@ -48,11 +48,11 @@ import dev.fulmar.sql.text.OverridingClause;
 import dev.fulmar.sql.text.PlaceClause;
 import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
+import dev.fulmar.sql.text.SessionNames;
 import dev.fulmar.sql.text.SkippingQuery;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
 import dev.fulmar.sql.text.StatementZone;
-import dev.fulmar.sql.text.TemporaryNames;
 import dev.fulmar.sql.text.Token;
 import dev.fulmar.sql.text.Tokenizer;
 import dev.fulmar.sql.text.TruncateTable;
@@ -116,7 +116,7 @@ public final class SqlCompiler implements SqlFrontend {
     @Override
     public Optional<RowByRow> rowByRow(String sql, Catalog catalog) {
         List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
-        return TemporaryNames.planning(sql, catalog, () -> SkippingQuery.of(sql, statement, catalog))
+        return SessionNames.planning(sql, catalog, () -> SkippingQuery.of(sql, statement, catalog))
                 .map(found -> new RowByRow(
                         TemporaryMark.copied(sql, found.keys()),
                         found.keysParameters(),
@@ -129,7 +129,7 @@ public final class SqlCompiler implements SqlFrontend {
     @Override
     public Optional<DraftedStatement> drafted(String sql, Catalog catalog, Map<String, String> contents) {
         List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
-        return TemporaryNames.planning(sql, catalog, () -> new DraftedTables(sql, statement, catalog, contents).read())
+        return SessionNames.planning(sql, catalog, () -> new DraftedTables(sql, statement, catalog, contents).read())
                 .map(found -> new DraftedStatement(
                         TemporaryMark.copied(sql, found.query()), found.countsRows(), found.content()));
     }
@@ -151,7 +151,7 @@ public final class SqlCompiler implements SqlFrontend {
                 throw PlacedErrors.placed(e, statement);
             }
         };
-        return StatementZone.planning(sql, () -> guarded(() -> TemporaryNames.planning(sql, catalog, work)));
+        return StatementZone.planning(sql, () -> guarded(() -> SessionNames.planning(sql, catalog, work)));
     }
 
     private Compiled compile(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
@@ -211,7 +211,15 @@ public final class SqlCompiler implements SqlFrontend {
         int start = made.query().getFirst().start();
         String query = sql.substring(start, made.query().getLast().start());
         StatementPlan plan = plan(blank(sql.substring(0, start)) + query, catalog, made.query());
-        return new CreatedTable(made, plan).of(query, catalog);
+        return new CreatedTable(made, plan).of(withSchemas(query, catalog), catalog);
+    }
+
+    /** The rows of a table are read by a statement of the engine, without the session's path. */
+    private String withSchemas(String query, Catalog catalog) {
+        return SessionNames.path().isEmpty()
+                ? query
+                : parser.withSchemas(
+                        MissingFrom.of(query, Tokenizer.tokens(query)).text(), catalog);
     }
 
     /** Semicolons may follow a statement; the first of them becomes its end. */
@@ -279,7 +287,7 @@ public final class SqlCompiler implements SqlFrontend {
         QueryParser.Parsed parsed =
                 insertion.with(conflict.parameters(), split.alias().map(Token::name));
         StatementPlanner.Nested nested =
-                text -> TemporaryNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text)));
+                text -> SessionNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text)));
         StatementPlan plan = StatementPlanner.plan(
                 sql.strip(), parsed, conflict.action(), nested, catalog::isDenseSequence, statisticsUse);
         ReferenceRules.check(plan, catalog);
@@ -289,7 +297,7 @@ public final class SqlCompiler implements SqlFrontend {
         return UpkeepPlanner.kept(
                 yielding,
                 catalog,
-                (text, way) -> TemporaryNames.asWritten(
+                (text, way) -> SessionNames.asWritten(
                         () -> plan(text, catalog, Tokenizer.tokens(text), StatisticsUse.none(), way)),
                 cascades);
     }
@@ -329,7 +337,7 @@ public final class SqlCompiler implements SqlFrontend {
                 merge,
                 table,
                 query,
-                text -> TemporaryNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text))),
+                text -> SessionNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text))),
                 catalog::isDenseSequence);
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(table, query), catalog)))
@@ -338,9 +346,10 @@ public final class SqlCompiler implements SqlFrontend {
 
     /** Clauses of a write name its table again, by the name that would be the temporary one's. */
     private static void checkHidden(Table table) {
-        if (TemporaryNames.has(table.name())) {
+        if (SessionNames.isElsewhere(table.name())) {
             throw SqlErrors.notSupported("MERGE, ON CONFLICT, RETURNING and UPDATE ... FROM of table " + table.name()
-                    + " are not supported while a temporary table hides it; DROP that first, or rename it");
+                    + " are not supported while a temporary table or a schema of search_path hides it; DROP the"
+                    + " temporary table, or SET search_path = public");
         }
     }
 

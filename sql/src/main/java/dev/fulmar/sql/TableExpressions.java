@@ -30,9 +30,9 @@ import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.planner.AggregationPlanner;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SessionNames;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementZone;
-import dev.fulmar.sql.text.TemporaryNames;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -260,7 +260,7 @@ final class TableExpressions implements DdlExpressions {
         Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
         String query = select + "\nFROM " + quoted(table) + " AS " + quoted(SchemaName.local(table));
         Catalog alone = withTypesAndFunctions(Catalog.empty().withTable(scratch));
-        QueryParser.Parsed parsed = TemporaryNames.asWritten(() -> parser.parse(query, alone));
+        QueryParser.Parsed parsed = SessionNames.asWritten(() -> parser.parse(query, alone));
         Expression value =
                 StatementPlanner.ofRow(parsed).orElseThrow(() -> refused(start, what, "reads other rows than its own"));
         if (!parsed.parameters().isEmpty()) {
@@ -340,8 +340,10 @@ final class TableExpressions implements DdlExpressions {
     public View view(String name, List<String> columns, int start) {
         StatementZone.holdsKeptText();
         String text = TemporaryMark.removed(statement.substring(start)); // which is no part of a view that others see
-        QueryParser.Parsed parsed =
-                parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + text, catalog);
+        String before = statement.substring(0, start).replaceAll("[^\n]", " ");
+        QueryParser.Parsed read = parser.parse(before + text, catalog);
+        String kept = parser.withSchemas(text, catalog);
+        QueryParser.Parsed parsed = kept.equals(text) ? read : parser.parse(before + kept, catalog);
         if (parsed.root().rel instanceof TableModify
                 || text.toUpperCase(Locale.ROOT).contains(SchemaName.INFORMATION)
                 || text.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
@@ -366,7 +368,7 @@ final class TableExpressions implements DdlExpressions {
         }
         List<ResultColumn> named = new ArrayList<>();
         Set<String> names = new TreeSet<>();
-        StatementPlan plan = StatementPlanner.plan(text, parsed, ConflictAction.FAIL, nested -> {
+        StatementPlan plan = StatementPlanner.plan(kept, parsed, ConflictAction.FAIL, nested -> {
             throw Invariants.breach("a query has no steps");
         });
         if (RandomNumbers.areIn(plan)) {
@@ -388,7 +390,7 @@ final class TableExpressions implements DdlExpressions {
             }
             named.add(new ResultColumn(given, column.type(), column.nullable()));
         }
-        return new View(name, named, text, parsed.uses());
+        return new View(name, named, kept, parsed.uses());
     }
 
     @Override

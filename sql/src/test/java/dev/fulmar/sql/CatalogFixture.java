@@ -56,6 +56,7 @@ final class CatalogFixture {
                         create.filter().map(CatalogChange.IndexFilter::condition)));
                 yield catalog.withTable(table.withIndexes(indexes));
             }
+            case CatalogChange.CreateView create -> catalog.withView(create.view());
             case CatalogChange.CreateProcedure create -> catalog.withProcedure(create.definition());
             default -> throw new IllegalArgumentException("not in this fixture: " + change);
         };

@@ -5,10 +5,16 @@ import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +26,8 @@ public final class ZoneMark {
     private static final Pattern MARK =
             Pattern.compile("/\\*\\s*TIME\\s+ZONE\\s+(\\S+)\\s*\\*/[\\s;]*", Pattern.CASE_INSENSITIVE);
     private static final String SEPARATOR = ";";
+    private static final String PATH = "PATH=";
+    private static final String PATH_SEPARATOR = ",";
 
     private ZoneMark() {}
 
@@ -39,6 +47,9 @@ public final class ZoneMark {
         }
         if (style.intervals() != IntervalStyle.POSTGRES) {
             mark.append(SEPARATOR).append(style.intervals());
+        }
+        if (!style.path().isEmpty()) {
+            mark.append(SEPARATOR).append(PATH).append(written(style.path()));
         }
         return mark.append(" */").toString();
     }
@@ -66,20 +77,47 @@ public final class ZoneMark {
         if (!mark.matches()) {
             return StatementStyle.USUAL;
         }
-        String[] parts = mark.group(1).toUpperCase(Locale.ROOT).split(SEPARATOR, -1);
-        DateOrder order = DateOrder.MDY;
-        IntervalStyle intervals = IntervalStyle.POSTGRES;
+        String[] parts = mark.group(1).split(SEPARATOR, -1);
+        StatementStyle style = StatementStyle.ofZone(zone(parts[0]));
         for (int i = 1; i < parts.length; i++) {
-            DateOrder knownOrder = known(DateOrder.values(), parts[i]);
-            IntervalStyle knownIntervals = known(IntervalStyle.values(), parts[i]);
-            order = knownOrder == null ? order : knownOrder;
-            intervals = knownIntervals == null ? intervals : knownIntervals;
-            if (knownOrder == null && knownIntervals == null) {
-                throw new FulmarException(
-                        ErrorCode.NOT_SUPPORTED, "the style '" + parts[i] + "' of a statement is not known here");
-            }
+            style = with(parts[i], style);
         }
-        return new StatementStyle(zone(mark.group(1).split(SEPARATOR, -1)[0]), order, intervals);
+        return style;
+    }
+
+    private static StatementStyle with(String part, StatementStyle style) {
+        if (part.startsWith(PATH)) {
+            return style.withPath(path(part.substring(PATH.length())));
+        }
+        DateOrder order = known(DateOrder.values(), part.toUpperCase(Locale.ROOT));
+        IntervalStyle intervals = known(IntervalStyle.values(), part.toUpperCase(Locale.ROOT));
+        if (order == null && intervals == null) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED, "the style '" + part + "' of a statement is not known here");
+        }
+        return new StatementStyle(
+                style.zone(),
+                order == null ? style.order() : order,
+                intervals == null ? style.intervals() : intervals,
+                style.path());
+    }
+
+    /** Names of schemas without blanks, separators and ends of comments. */
+    private static String written(List<String> path) {
+        return path.stream()
+                .map(schema -> URLEncoder.encode(schema, StandardCharsets.UTF_8))
+                .collect(Collectors.joining(PATH_SEPARATOR));
+    }
+
+    private static List<String> path(String written) {
+        try {
+            return Stream.of(written.split(PATH_SEPARATOR, -1))
+                    .map(schema -> URLDecoder.decode(schema, StandardCharsets.UTF_8))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX, "'" + written + "' is no list of schemas; leave the comment out", e);
+        }
     }
 
     private static <T extends Enum<T>> @Nullable T known(T[] values, String name) {

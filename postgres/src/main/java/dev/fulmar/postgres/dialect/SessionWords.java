@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.postgres.setting.SearchPath;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ final class SessionWords {
         return switch (words.at(place).word()) {
             case "CURRENT_USER", "SESSION_USER", "CURRENT_ROLE", "USER" -> text(facts.user());
             case "CURRENT_CATALOG" -> text(facts.database());
-            case "CURRENT_SCHEMA" -> text("public");
+            case "CURRENT_SCHEMA" -> currentSchema();
             case "CURRENT_TIMESTAMP" -> NOW;
             case "LOCALTIMESTAMP" -> "CAST(" + NOW + " AS TIMESTAMP)";
             case "CURRENT_DATE" -> "CAST(" + NOW + " AS DATE)";
@@ -100,7 +101,7 @@ final class SessionWords {
         boolean isEmpty = words.areAt(place + 2, ")");
         return switch (words.at(place).word()) {
             case "CURRENT_DATABASE" -> isEmpty ? text(facts.database()) : null;
-            case "CURRENT_SCHEMA" -> isEmpty ? text("public") : null;
+            case "CURRENT_SCHEMA" -> isEmpty ? currentSchema() : null;
             case "CURRENT_SCHEMAS" -> schemas(place);
             case "VERSION" -> isEmpty ? text("PostgreSQL " + facts.setting("server_version")) : null;
             case "NOW", "TRANSACTION_TIMESTAMP", "STATEMENT_TIMESTAMP", "CLOCK_TIMESTAMP" -> isEmpty ? NOW : null;
@@ -113,7 +114,23 @@ final class SessionWords {
         };
     }
 
+    /** The schema in which plain names are made. Of a path it is the first that there is, which the planner knows. */
+    private String currentSchema() {
+        return path().isEmpty() ? text("public") : "\"#CURRENT_SCHEMA\"()";
+    }
+
+    private List<String> path() {
+        return SearchPath.schemas(facts.setting("search_path"));
+    }
+
     private @Nullable String schemas(int place) {
+        if (!path().isEmpty()) {
+            return switch (words.at(place + 2).word()) {
+                case "TRUE" -> "\"#CURRENT_SCHEMAS\"(TRUE)";
+                case "FALSE" -> "\"#CURRENT_SCHEMAS\"(FALSE)";
+                default -> null;
+            };
+        }
         return switch (words.at(place + 2).word()) {
             case "TRUE" -> text("{pg_catalog,public}");
             case "FALSE" -> text("{public}");
@@ -135,6 +152,7 @@ final class SessionWords {
         if (!isOfSchemas) {
             return null;
         }
-        return inside.get(2).isWord("TRUE") ? "2" : "1";
+        int schemas = Math.max(1, path().size());
+        return Integer.toString(inside.get(2).isWord("TRUE") ? schemas + 1 : schemas);
     }
 }

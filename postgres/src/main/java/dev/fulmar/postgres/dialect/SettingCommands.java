@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.postgres.setting.SearchPath;
 import dev.fulmar.postgres.setting.SettingCommand;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +78,8 @@ public final class SettingCommands {
         if (words.takes("DEFAULT") || (isZone && words.takes("LOCAL"))) {
             return atEnd(new SettingCommand.Reset(name, isLocal));
         }
-        return new SettingCommand.Assign(name, value(), isLocal);
+        String value = name.equalsIgnoreCase("search_path") ? path() : value();
+        return new SettingCommand.Assign(name, value, isLocal);
     }
 
     /** A name, perhaps with a point in it, or one of the names of several words. */
@@ -113,6 +115,18 @@ public final class SettingCommands {
         }
         words.expectEnd();
         return value.toString();
+    }
+
+    /** Names with commas; what stands in quotes is one name. */
+    private String path() {
+        StringBuilder path = new StringBuilder();
+        do {
+            boolean isPlain = words.peek().kind() == Lexeme.Kind.WORD;
+            String name = single();
+            path.append(path.isEmpty() ? "" : ", ").append(isPlain ? name : SearchPath.element(name));
+        } while (words.takesSymbol(","));
+        words.expectEnd();
+        return path.toString();
     }
 
     private String single() {

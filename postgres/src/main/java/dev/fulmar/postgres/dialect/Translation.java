@@ -4,6 +4,8 @@ import dev.fulmar.coordinator.session.StatementGuess;
 import dev.fulmar.engine.spi.StatementStyle;
 import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.spi.ZoneMark;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.CursorCommand;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -98,10 +100,22 @@ public record Translation(
                         && words.subList(0, Math.min(words.size(), 3)).contains("TABLE"));
         boolean isOfTables = IN_ZONE.contains(firstWord())
                 || ((firstWord().equals("CREATE") || OF_TABLES.contains(firstWord())) && !ELSEWHERE.contains(kind()));
+        boolean hasPath = !style.path().isEmpty();
         String marked = TemporaryMark.added(sql, isOfTables ? temporary : "");
-        return isOfZone
-                ? with(ZoneMark.added(marked, style))
-                : isOfTables && !temporary.isEmpty() ? with(marked) : this;
+        if (isOfZone) {
+            return with(ZoneMark.added(marked, style));
+        }
+        return isOfTables && (hasPath || !temporary.isEmpty()) ? with(ZoneMark.added(marked, style.ofNames())) : this;
+    }
+
+    /** Fails for a statement whose plain names would be of other schemas later than those of the path. */
+    public void checkPath(StatementStyle style) {
+        if (!style.path().isEmpty() && firstWord().equals("CREATE") && kind().equals("PROCEDURE")) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "plain names in a procedure are those of public, whoever calls it; SET search_path = public before"
+                            + " CREATE PROCEDURE, and name other schemas in its statement");
+        }
     }
 
     /** The word for the kind of object that the statement makes, changes or drops; empty if it ends before. */

@@ -47,11 +47,11 @@ record ErrorObject(
     }
 
     private static ErrorObject found(Matcher matcher) {
-        return matcher.find() ? of(matcher, null, name(matcher.group("constraint"))) : NONE;
+        return matcher.find() ? of(matcher, null, constraint(matcher.group("constraint"))) : NONE;
     }
 
     private static ErrorObject column(Matcher matcher) {
-        return matcher.find() ? of(matcher, name(matcher.group("column")), null) : NONE;
+        return matcher.find() ? of(matcher, NameFolding.mirrored(plain(matcher.group("column"))), null) : NONE;
     }
 
     private static ErrorObject of(Matcher matcher, @Nullable String column, @Nullable String constraint) {
@@ -67,9 +67,8 @@ record ErrorObject(
         return written.replace("\"", "");
     }
 
-    /** A key of a temporary table has the schema before its name, which its session has not given it. */
-    private static String name(String written) {
-        String plain = plain(written);
-        return NameFolding.mirrored(SchemaName.isInTemporary(plain) ? SchemaName.local(plain) : plain);
+    /** A key may have its table's schema before its name, which its author has not written. */
+    private static String constraint(String written) {
+        return NameFolding.mirrored(SchemaName.local(plain(written)));
     }
 }

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.engine.spi.ZoneMark;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.activity.OwnActivity;
@@ -90,7 +91,11 @@ final class StatementExecution {
                 (text, parameters) -> requests.next(inSession(text).sql(), parameters),
                 failed,
                 this::goOnIfFree);
-        this.copyRequests = new CopyRequests(requests, block, temporary::marked);
+        this.copyRequests = new CopyRequests(
+                requests,
+                block,
+                text -> ZoneMark.added(
+                        temporary.marked(text), settings.statementStyle().ofNames()));
     }
 
     SessionSettings settings() {
@@ -193,6 +198,7 @@ final class StatementExecution {
             return;
         }
         temporary.check(translation);
+        translation.checkPath(settings.statementStyle());
         if (cursors.areMeantBy(command, held) && !block.isOpen()) {
             finish(statement, cursors.execute(command, newRequest(), sink));
             return;

@@ -19,7 +19,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of one session. Not thread-safe. */
@@ -32,9 +31,7 @@ public final class SessionSettings {
     private static final String PLACEMENT = "default_placement";
     private static final String TIMEOUT = "statement_timeout";
 
-    /** Schemas of a search path. */
-    private static final Set<String> SCHEMAS = Set.of("public", "$user", "pg_catalog", "pg_temp");
-
+    private static final String PATH = "search_path";
     private static final String ZONE = "timezone";
     private static final String DATES = "datestyle";
     private static final String INTERVALS = "intervalstyle";
@@ -85,6 +82,7 @@ public final class SessionSettings {
                 style(Zones.of(value).orElse(ZoneOffset.UTC), statementStyle.order(), statementStyle.intervals());
             case DATES -> style(statementStyle.zone(), SessionStyle.dateOrder(value), statementStyle.intervals());
             case INTERVALS -> style(statementStyle.zone(), statementStyle.order(), SessionStyle.intervals(value));
+            case PATH -> statementStyle = statementStyle.withPath(SearchPath.schemas(value));
             case BYTES ->
                 outputStyle = new OutputStyle(outputStyle.zone(), outputStyle.intervals(), value.equals("escape"));
             default -> {}
@@ -92,7 +90,7 @@ public final class SessionSettings {
     }
 
     private void style(ZoneId zone, DateOrder order, IntervalStyle intervals) {
-        statementStyle = new StatementStyle(zone, order, intervals);
+        statementStyle = new StatementStyle(zone, order, intervals, statementStyle.path());
         outputStyle = new OutputStyle(zone, intervals, outputStyle.areBytesEscaped());
     }
 
@@ -130,7 +128,7 @@ public final class SessionSettings {
         return statementStyle.zone();
     }
 
-    /** How statements read and write texts of dates, times and intervals. */
+    /** How statements read and write texts of dates, times and intervals, and what their plain names mean. */
     public StatementStyle statementStyle() {
         return statementStyle;
     }
@@ -280,16 +278,9 @@ public final class SessionSettings {
                 yield value.strip();
             }
             case Setting.Rule.Path _ -> {
-                List<String> schemas = Stream.of(value.split(",", -1))
-                        .map(schema -> schema.strip().replace("\"", "").toLowerCase(Locale.ROOT))
-                        .toList();
-                boolean isNone = schemas.equals(List.of("")); // as pg_dump writes it, which names all schemas
-                if (!isNone && (!schemas.contains("public") || !SCHEMAS.containsAll(schemas))) {
-                    throw refused(
-                            setting,
-                            value,
-                            "it has public, perhaps with $user and pg_catalog, or nothing; name other schemas in"
-                                    + " statements");
+                String problem = SearchPath.problem(value).orElse(null);
+                if (problem != null) {
+                    throw refused(setting, value, problem);
                 }
                 yield value.strip();
             }

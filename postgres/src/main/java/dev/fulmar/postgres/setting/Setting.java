@@ -41,7 +41,7 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
         /** A time zone. */
         record Zone() implements Rule {}
 
-        /** Schemas among which plain names are looked for: public, and others in which a client finds no more. */
+        /** Schemas in which plain names are looked for. */
         record Path() implements Rule {}
 
         /** A whole number. */

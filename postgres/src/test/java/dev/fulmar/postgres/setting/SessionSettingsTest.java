@@ -3,6 +3,7 @@ package dev.fulmar.postgres.setting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.engine.spi.StatementStyle;
 import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.FulmarException;
@@ -85,9 +86,13 @@ class SessionSettingsTest {
         "extra_float_digits, 0",
         "TimeZone, Nowhere/Land",
         "server_version, 16",
-        "search_path, other",
         "search_path, '$user, pg_catalog'",
-        "search_path, 'public, other'",
+        "search_path, 'public, fulmar_locks'",
+        "search_path, 'public, information_schema'",
+        "search_path, 'a\"b'",
+        "search_path, '\"a'",
+        "search_path, '\"a\" b'",
+        "search_path, 'a.b'",
         "statement_timeout, soon",
         "nothing, 1"
     })
@@ -96,11 +101,34 @@ class SessionSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"public", "\"$user\", public", "$user,PUBLIC", "pg_catalog, \"public\""})
-    void pathsHavePublic(String path) {
+    @ValueSource(strings = {"public", "\"$user\", public", "$user,PUBLIC", "pg_catalog, \"public\"", "", "\"\""})
+    void withoutOtherSchemasNamesAreOfPublic(String path) {
         settings.set("search_path", path, false);
 
         assertThat(settings.value("search_path")).isEqualTo(path);
+        assertThat(settings.statementStyle()).isEqualTo(StatementStyle.USUAL);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "app|[APP]",
+                "App, public|[APP, PUBLIC]",
+                "\"App\",public|[App, PUBLIC]",
+                "public, app, APP|[PUBLIC, APP]",
+                "\"a, \"\"b\" , $user|[A, \"B]",
+                "pg_temp, \"APP\", pg_catalog|[app]"
+            })
+    void aPathHasTheSchemasOfTheCatalog(String path, String schemas) {
+        settings.set("TimeZone", "Europe/Oslo", false);
+        settings.set("search_path", path, false);
+        settings.set("DateStyle", "DMY", false);
+
+        assertThat(settings.statementStyle().path()).hasToString(schemas);
+        settings.reset("search_path", false);
+        assertThat(settings.statementStyle().path()).isEmpty();
+        assertThat(settings.statementStyle().order()).isEqualTo(DateOrder.DMY);
     }
 
     @ParameterizedTest

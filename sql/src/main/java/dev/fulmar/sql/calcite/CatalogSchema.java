@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.View;
 import dev.fulmar.sql.postgres.PostgresCatalog;
 import dev.fulmar.sql.postgres.SystemTable;
 import dev.fulmar.sql.postgres.SystemTables;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -15,8 +16,12 @@ import java.util.function.Supplier;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.schema.impl.AbstractSchema;
 
-/** A catalog version as a schema of Calcite, without the temporary tables of others than one session. */
-record CatalogSchema(Catalog catalog, CalciteSchema root, CatalogLookups lookups) {
+/**
+ * A catalog version as a schema of Calcite, without the temporary tables of others than one session.
+ *
+ * @param temporary schema of the session's temporary tables; empty for none
+ */
+record CatalogSchema(Catalog catalog, String temporary, CalciteSchema root, CatalogLookups lookups) {
     /** @param temporary schema of the session's temporary tables; empty for none */
     static CatalogSchema of(Catalog whole, String temporary) {
         Catalog catalog = whole.seenBy(temporary);
@@ -44,13 +49,26 @@ record CatalogSchema(Catalog catalog, CalciteSchema root, CatalogLookups lookups
         for (InformationTable table : InformationTable.all(shownCatalog)) {
             information.add(table.name(), table);
         }
-        Supplier<PostgresCatalog> shown = Suppliers.memoize(() -> new PostgresCatalog(shownCatalog, temporary));
+        Supplier<PostgresCatalog> shown =
+                Suppliers.memoize(() -> new PostgresCatalog(shownCatalog, temporary, List.of()));
         for (SystemTable table : SystemTables.ALL) {
             CalciteSchema system = Objects.requireNonNullElseGet(
                     root.getSubSchema(table.schema(), true), () -> root.add(table.schema(), new AbstractSchema()));
             system.add(table.engineName(), new PostgresTable(table, shown));
         }
-        return new CatalogSchema(whole, root, new CatalogLookups(shown));
+        return new CatalogSchema(whole, temporary, root, new CatalogLookups(shown));
+    }
+
+    /** The same for a session whose plain names are of the schemas. */
+    CatalogSchema withPath(List<String> path) {
+        return path.isEmpty()
+                ? this
+                : new CatalogSchema(
+                        catalog,
+                        temporary,
+                        root,
+                        new CatalogLookups(Suppliers.memoize(() ->
+                                new PostgresCatalog(catalog.seenBy(temporary).withoutPending(), temporary, path))));
     }
 
     /**

@@ -9,8 +9,8 @@ import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SessionNames;
 import dev.fulmar.sql.text.SqlErrors;
-import dev.fulmar.sql.text.TemporaryNames;
 import dev.fulmar.sql.text.Token;
 import dev.fulmar.sql.text.Tokenizer;
 import dev.fulmar.sql.text.TypeNames;
@@ -126,7 +126,7 @@ final class MissingNames {
                 holders.add(SimilarNames.written(table.name()));
             }
         }
-        for (Table table : catalog.shownTo(TemporaryNames.schema()).tables().values()) {
+        for (Table table : catalog.shownTo(SessionNames.temporary()).tables().values()) {
             String shown = SimilarNames.written(table.name());
             if (holders.size() < 3 && !table.isSequence() && table.columnIndex(name) >= 0 && !holders.contains(shown)) {
                 holders.add(shown);
@@ -188,7 +188,7 @@ final class MissingNames {
     /** Tables, views, and what the statement itself names by WITH or AS. */
     private Set<String> objects() {
         Set<String> names = new TreeSet<>();
-        catalog.shownTo(TemporaryNames.schema()).tables().values().stream()
+        catalog.shownTo(SessionNames.temporary()).tables().values().stream()
                 .filter(table -> !table.isSequence())
                 .forEach(table -> names.add(table.name()));
         names.addAll(catalog.views().keySet());

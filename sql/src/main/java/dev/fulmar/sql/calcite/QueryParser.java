@@ -10,7 +10,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.OverridingClause;
-import dev.fulmar.sql.text.TemporaryNames;
+import dev.fulmar.sql.text.SessionNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +35,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.CalciteException;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.parser.SqlParseException;
@@ -88,10 +89,7 @@ public final class QueryParser {
     private static final SqlOperatorTable OPERATORS = DialectFunctions.operatorTable();
 
     private final AtomicReference<CatalogSchema> newestSchema;
-    private final AtomicReference<@Nullable TemporarySchema> lastTemporary = new AtomicReference<>();
-
-    /** The catalog as one session sees it. */
-    private record TemporarySchema(String name, CatalogSchema schema) {}
+    private final AtomicReference<@Nullable CatalogSchema> lastTemporary = new AtomicReference<>();
 
     public QueryParser() {
         newestSchema = new AtomicReference<>(CatalogSchema.of(Catalog.empty(), ""));
@@ -134,6 +132,25 @@ public final class QueryParser {
         return parse(sql, catalog, OverridingClause.Values.USUAL, false);
     }
 
+    /**
+     * The text of a query with the schemas of the session's path before plain names of tables, as long as it is kept:
+     * others read it without the path. The same text if the session has none.
+     */
+    public String withSchemas(String query, Catalog catalog) {
+        if (SessionNames.path().isEmpty()) {
+            return query;
+        }
+        List<SqlIdentifier> found = guarded(query, catalog, () -> {
+            SqlNode parsed = TiedRows.settled(
+                    SqlParser.create(new StatementReader(query), PARSER).parseStmt(), query);
+            SetQueries.settle(parsed);
+            List<SqlIdentifier> plain = new ArrayList<>();
+            SessionTableNames.settle(parsed, plain::add);
+            return plain;
+        });
+        return SessionTableNames.written(query, found);
+    }
+
     /** As {@link #parse}, of a query whose list is values of a statement, one item for each. */
     public Parsed parseValues(String sql, Catalog catalog) {
         return guarded(sql, catalog, () -> {
@@ -149,11 +166,11 @@ public final class QueryParser {
 
     private Parsed parse(String sql, Catalog catalog, OverridingClause.Values values, boolean isShown) {
         return guarded(sql, catalog, () -> {
-            SqlNode parsed = TiedRows.settled(
-                    SqlParser.create(new StatementReader(sql), PARSER).parseStmt(), sql);
+            SqlNode written = SqlParser.create(new StatementReader(sql), PARSER).parseStmt();
+            SqlNode parsed = CurrentSchemas.settled(TiedRows.settled(written, sql), sql);
             SetQueries.settle(parsed);
             StatementKinds.check(parsed, sql);
-            TemporaryTables.settle(parsed);
+            SessionTableNames.settle(parsed);
             StatementKinds.checkTarget(parsed, catalog);
             WrittenColumns.settle(parsed, catalog);
             RecursionRules.check(parsed);
@@ -180,7 +197,7 @@ public final class QueryParser {
     public Parsed parse(MergeStatement merge, Table table, Catalog catalog) {
         return guarded(merge.sql(), catalog, () -> {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
-            TemporaryTables.settle(query);
+            SessionTableNames.settle(query);
             RecursionRules.check(query);
             RandomCalls.settle(query, catalog);
             RowFunctions.settle(query);
@@ -196,11 +213,11 @@ public final class QueryParser {
 
     /** A call of Calcite. */
     @FunctionalInterface
-    private interface Work {
-        Parsed run() throws SqlParseException;
+    private interface Work<T> {
+        T run() throws SqlParseException;
     }
 
-    private static Parsed guarded(String sql, Catalog catalog, Work work) {
+    private static <T> T guarded(String sql, Catalog catalog, Work<T> work) {
         try {
             return work.run();
         } catch (SqlParseException e) {
@@ -305,10 +322,12 @@ public final class QueryParser {
     }
 
     private CatalogSchema schema(Catalog catalog) {
-        String temporary = TemporaryNames.schema();
-        if (!temporary.isEmpty()) {
-            return schema(catalog, temporary);
-        }
+        String temporary = SessionNames.temporary();
+        CatalogSchema seen = temporary.isEmpty() ? newestSchema(catalog) : schema(catalog, temporary);
+        return seen.withPath(SessionNames.path());
+    }
+
+    private CatalogSchema newestSchema(Catalog catalog) {
         CatalogSchema newest = newestSchema.get();
         if (newest.catalog() == catalog) {
             return newest;
@@ -319,12 +338,12 @@ public final class QueryParser {
     }
 
     private CatalogSchema schema(Catalog catalog, String temporary) {
-        TemporarySchema last = lastTemporary.get();
-        if (last != null && last.name().equals(temporary) && last.schema().catalog() == catalog) {
-            return last.schema();
+        CatalogSchema last = lastTemporary.get();
+        if (last != null && last.temporary().equals(temporary) && last.catalog() == catalog) {
+            return last;
         }
         CatalogSchema made = CatalogSchema.of(catalog, temporary);
-        lastTemporary.set(new TemporarySchema(temporary, made));
+        lastTemporary.set(made);
         return made;
     }
 }

@@ -202,7 +202,8 @@ final class AlterTableParser {
         String given = reader.newName("a constraint name");
         String qualified = IndexParser.nameOn(table.name(), given);
         boolean isPlain = table.checks().stream().anyMatch(check -> check.name().equals(given))
-                || table.foreignKeys().stream().anyMatch(key -> key.name().equals(given));
+                || table.foreignKeys().stream().anyMatch(key -> key.name().equals(given))
+                || table.indexes().stream().anyMatch(index -> index.name().equals(given));
         return isPlain ? given : qualified;
     }
 

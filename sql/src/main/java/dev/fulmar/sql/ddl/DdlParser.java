@@ -7,8 +7,8 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.SessionNames;
 import dev.fulmar.sql.text.SqlErrors;
-import dev.fulmar.sql.text.TemporaryNames;
 import dev.fulmar.sql.text.Token;
 import java.util.List;
 import java.util.Optional;
@@ -263,7 +263,7 @@ public final class DdlParser {
 
     private String viewName() {
         Token first = reader.peek();
-        String name = reader.newName("a view name");
+        String name = reader.createdName("a view name");
         if (SchemaName.isInTemporary(name)) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED, first.position(), "temporary views are not supported; name the tables");
@@ -302,7 +302,7 @@ public final class DdlParser {
             Presence before = ifExists();
             Token first = reader.peek();
             String name = reader.name("a schema name");
-            TemporaryNames.check(name, first.position());
+            SessionNames.check(name, first.position());
             boolean cascade = cascade();
             return new CatalogChange.DropSchema(name, ended(before), cascade);
         }

@@ -2,6 +2,7 @@ package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.sql.text.SessionNames;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,10 +13,11 @@ final class ForeignKeyParser {
     /** @param name of the constraint; made up of the columns if there is none */
     static ForeignKey parse(TokenReader reader, String table, Optional<String> name, List<String> columns) {
         boolean isPlain = !reader.isQualified(1);
+        String written = reader.peek().name();
         String named = reader.objectName("a table name");
         boolean isItself = isPlain
-                && SchemaName.isInTemporary(table)
-                && SchemaName.local(table).equals(named);
+                && (SchemaName.isInTemporary(table) || !SessionNames.path().isEmpty())
+                && SchemaName.local(table).equals(written);
         String parent = isItself ? table : named;
         List<String> parentColumns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
         ForeignKey.Action onDelete = ForeignKey.Action.NO_ACTION;

@@ -12,6 +12,7 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.SessionNames;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
@@ -44,11 +45,15 @@ final class IndexParser {
         return new CatalogChange.CreateIndex(name, table, kind, unique, columns, presence, filter, validity);
     }
 
-    /** The name of an index. Two sessions may have temporary tables with indexes of one name. */
+    /**
+     * The name of an index. Two sessions may have temporary tables with indexes of one name, and two schemas of paths
+     * tables.
+     */
     static String nameOn(String table, String given) {
-        return SchemaName.isInTemporary(table) && !SchemaName.isInTemporary(given)
-                ? SchemaName.qualified(SchemaName.of(table), given)
-                : given;
+        boolean isOfSchema = SchemaName.isInTemporary(table)
+                ? !SchemaName.isInTemporary(given)
+                : !SessionNames.path().isEmpty() && SchemaName.of(given).equals(SchemaName.PUBLIC);
+        return isOfSchema ? SchemaName.qualified(SchemaName.of(table), given) : given;
     }
 
     private static CatalogChange.NamedColumn key(TokenReader reader, String table, DdlExpressions expressions) {

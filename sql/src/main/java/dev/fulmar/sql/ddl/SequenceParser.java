@@ -23,7 +23,7 @@ final class SequenceParser {
     /** Parses the rest of CREATE SEQUENCE. */
     CatalogChange.CreateSequence parse() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        String name = reader.newName("a sequence name");
+        String name = reader.createdName("a sequence name");
         SequenceRule rule = new SequenceOptions(reader, expressions).read().made(false);
         reader.expectEnd();
         return new CatalogChange.CreateSequence(name, rule, presence);

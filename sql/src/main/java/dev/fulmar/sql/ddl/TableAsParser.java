@@ -91,7 +91,7 @@ public final class TableAsParser {
         reader.expect("CREATE", "TABLE");
         boolean lenient = reader.accept("IF", "NOT", "EXISTS");
         Position position = reader.peek().position();
-        String name = reader.newName("a table name");
+        String name = reader.createdName("a table name");
         if (reader.acceptSymbol("(")) {
             elements();
         }

@@ -49,7 +49,7 @@ final class TableParser {
 
     CatalogChange.CreateTable parse() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        table = reader.newName("a table name");
+        table = reader.createdName("a table name");
         refuseLikeness(0);
         reader.expectSymbol("(");
         refuseLikeness(1);

@@ -6,8 +6,9 @@ import dev.fulmar.foundation.data.Enumeration;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.NameText;
+import dev.fulmar.sql.text.Position;
+import dev.fulmar.sql.text.SessionNames;
 import dev.fulmar.sql.text.SqlErrors;
-import dev.fulmar.sql.text.TemporaryNames;
 import dev.fulmar.sql.text.Token;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -133,14 +134,22 @@ final class TokenReader {
     String objectName(String what) {
         boolean isQualified = isQualified(1);
         String name = newName(what);
-        return isQualified ? name : TemporaryNames.catalogName(name);
+        return isQualified ? name : SessionNames.catalogName(name);
+    }
+
+    /** The name of what is to be in a schema, which is the first of the path unless it stands before the name. */
+    String createdName(String what) {
+        boolean isQualified = isQualified(1);
+        Position position = peek().position();
+        String name = newName(what);
+        return isQualified ? name : SessionNames.newName(name, position);
     }
 
     /** The name of what is to be, perhaps with a schema before it, as the catalog has it. */
     String newName(String what) {
         Token first = peek();
         String name = name(what);
-        TemporaryNames.check(name, first.position());
+        SessionNames.check(name, first.position());
         if (!acceptSymbol(".")) {
             return name;
         }
@@ -148,9 +157,9 @@ final class TokenReader {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED, first.position(), name + " shows the catalog, and nothing in it changes");
         }
-        String schema = TemporaryNames.schemaOf(name);
+        String schema = SessionNames.schemaOf(name);
         boolean isThere =
-                schema.equals(SchemaName.PUBLIC) || schemas.contains(schema) || schema.equals(TemporaryNames.schema());
+                schema.equals(SchemaName.PUBLIC) || schemas.contains(schema) || schema.equals(SessionNames.temporary());
         if (!isThere || schema.isEmpty()) {
             throw SqlErrors.at(
                     ErrorCode.UNKNOWN_OBJECT,

@@ -12,14 +12,17 @@ public final class PostgresCatalog {
     private final ShownObjects objects;
     private final Map<String, Consumer<SystemRows>> makers = new HashMap<>();
 
-    /** The catalog for sessions that have no temporary tables. */
+    /** The catalog for sessions that have no temporary tables, and whose plain names are those of PUBLIC. */
     public PostgresCatalog(Catalog catalog) {
-        this(catalog, "");
+        this(catalog, "", List.of());
     }
 
-    /** @param temporary schema of the temporary tables of the session; empty for none */
-    public PostgresCatalog(Catalog catalog, String temporary) {
-        objects = new ShownObjects(catalog.shownTo(temporary), temporary);
+    /**
+     * @param temporary schema of the temporary tables of the session; empty for none
+     * @param path schemas of the session's plain names; none for PUBLIC
+     */
+    public PostgresCatalog(Catalog catalog, String temporary, List<String> path) {
+        objects = new ShownObjects(catalog.shownTo(temporary), temporary, path);
         new RelationRows(objects).addTo(makers);
         new ConstraintRows(objects).addTo(makers);
         new OtherRows(objects).addTo(makers);

@@ -24,6 +24,7 @@ final class ShownObjects {
     private final Catalog catalog;
     private final ObjectNumbers numbers;
     private final String temporary;
+    private final List<String> path;
 
     /**
      * A column of a table or view.
@@ -52,9 +53,11 @@ final class ShownObjects {
     /**
      * @param catalog as clients are shown it
      * @param temporary schema of the session's temporary tables; empty for none
+     * @param path schemas of the session's plain names; none for PUBLIC
      */
-    ShownObjects(Catalog catalog, String temporary) {
+    ShownObjects(Catalog catalog, String temporary, List<String> path) {
         this.temporary = temporary;
+        this.path = path.isEmpty() ? List.of(SchemaName.PUBLIC) : path;
         this.catalog = catalog;
         this.numbers = new ObjectNumbers(this.catalog);
     }
@@ -98,12 +101,27 @@ final class ShownObjects {
         return numbers.ofSchema(SchemaName.of(object));
     }
 
-    /** Whether the plain name of an object finds it, and no temporary table first. */
+    /** Whether the plain name of an object finds it, and no temporary table or one of another schema first. */
     boolean isVisible(String object) {
         String schema = SchemaName.of(object);
-        return schema.equals(SchemaName.PUBLIC)
-                ? temporary.isEmpty() || !catalog.tables().containsKey(SchemaName.qualified(temporary, object))
-                : schema.equals(temporary);
+        String plain = SchemaName.local(object);
+        if (!temporary.isEmpty() && (schema.equals(temporary) || isThere(temporary, plain))) {
+            return schema.equals(temporary);
+        }
+        for (String each : path) {
+            if (each.equals(schema)) {
+                return true;
+            }
+            if (isThere(each, plain)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private boolean isThere(String schema, String plain) {
+        String name = SchemaName.qualified(schema, plain);
+        return catalog.tables().containsKey(name) || catalog.views().containsKey(name);
     }
 
     /** The object's name as statements of the session may write it. */

@@ -91,8 +91,9 @@ public final class DraftedTables {
     }
 
     /**
-     * Whether names mean here what they mean in the queries of rows. No view and no name of a query hides a table, and
-     * no query of rows names another of the tables.
+     * Whether names mean here what they mean in the queries of rows. No view, no table of another schema and no name of
+     * a query hides a table, no query of rows names another of the tables, and the session has no path, which may have
+     * been another one when a query of rows was written.
      */
     private boolean isPlain() {
         Set<String> names = new HashSet<>();
@@ -102,6 +103,8 @@ public final class DraftedTables {
             }
         }
         boolean hides = hasQueryNames()
+                || !SessionNames.path().isEmpty()
+                || contents.keySet().stream().anyMatch(SessionNames::isElsewhere)
                 || hasOtherPublic()
                 || tokens.stream().anyMatch(token -> token.isWord("LATERAL"))
                 || catalog.views().keySet().stream().anyMatch(view -> names.contains(local(view)));

@@ -13,13 +13,13 @@ public final class QualifiedName {
     public static Token at(List<Token> tokens, int place) {
         Token first = tokens.get(place);
         boolean isPlain = length(tokens, place) == 1;
-        if (isPlain && !(isName(first) && TemporaryNames.has(first.name()))) {
+        if (isPlain && !(isName(first) && SessionNames.isElsewhere(first.name()))) {
             return first;
         }
         Token last = isPlain ? first : tokens.get(place + 2);
         String name = isPlain
-                ? TemporaryNames.catalogName(first.name())
-                : SchemaName.qualified(TemporaryNames.schemaOf(first.name()), last.name());
+                ? SessionNames.catalogName(first.name())
+                : SchemaName.qualified(SessionNames.schemaOf(first.name()), last.name());
         return new Token(
                 Token.Kind.QUOTED_NAME,
                 "\"" + name.replace("\"", "\"\"") + "\"",

@@ -1,9 +1,14 @@
 package dev.fulmar.sql.calcite;
 
-import dev.fulmar.sql.text.TemporaryNames;
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.sql.text.SessionNames;
+import dev.fulmar.sql.text.Token;
+import dev.fulmar.sql.text.Tokenizer;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -16,24 +21,72 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the schema before the names of temporary tables that a client's statement has. A query of WITH comes first. */
-final class TemporaryTables {
+/**
+ * Puts the schema before the plain names of tables that a client's statement has, unless it is PUBLIC. A query of WITH
+ * comes first.
+ */
+final class SessionTableNames {
     private static final int FROM = 2;
 
     /** Names that WITH gives queries. */
     private final Set<String> queries;
 
-    private TemporaryTables(Set<String> queries) {
+    private final Consumer<SqlIdentifier> completed;
+
+    private SessionTableNames(Set<String> queries, Consumer<SqlIdentifier> completed) {
         this.queries = queries;
+        this.completed = completed;
     }
 
     /** Changes the statement in place. */
     static void settle(SqlNode statement) {
-        if (!TemporaryNames.schema().isEmpty()) {
-            new TemporaryTables(Set.of()).visit(statement);
+        settle(statement, name -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param completed takes the names that had no schema, with the one that they have now
+     */
+    static void settle(SqlNode statement, Consumer<SqlIdentifier> completed) {
+        if (SessionNames.areBound()) {
+            new SessionTableNames(Set.of(), completed).visit(statement);
         }
+    }
+
+    /** The text with schemas before names, each of which begins at its place in the text. */
+    static String written(String sql, List<SqlIdentifier> completed) {
+        List<Token> tokens = Tokenizer.tokens(sql);
+        StringBuilder written = new StringBuilder();
+        int end = 0;
+        for (Token token : tokens) {
+            for (SqlIdentifier name : completed) {
+                if (isAt(name, token)) {
+                    written.append(sql, end, token.start()).append(quoted(name.names.getFirst()));
+                    written.append('.').append(quoted(name.names.getLast()));
+                    end = token.end();
+                    break;
+                }
+            }
+        }
+        return written.append(sql.substring(end)).toString();
+    }
+
+    private static boolean isAt(SqlIdentifier name, Token token) {
+        SqlParserPos position = name.getParserPosition();
+        boolean isAt = position.getLineNum() == token.position().line()
+                && position.getColumnNum() == token.position().column();
+        if (isAt && !token.name().equals(name.names.getLast())) {
+            throw Invariants.breach("a name stands where it was read");
+        }
+        return isAt;
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
     }
 
     private void visit(@Nullable SqlNode node) {
@@ -84,10 +137,10 @@ final class TemporaryTables {
             if (item.recursive.booleanValue()) {
                 inside.add(item.name.getSimple());
             }
-            new TemporaryTables(inside).visit(item.query);
+            new SessionTableNames(inside, completed).visit(item.query);
             known.add(item.name.getSimple());
         }
-        new TemporaryTables(known).visit(with.body);
+        new SessionTableNames(known, completed).visit(with.body);
     }
 
     private SqlNode from(SqlNode node) {
@@ -113,11 +166,19 @@ final class TemporaryTables {
             return table;
         }
         String first = name.names.getFirst();
-        boolean isPlain = name.isSimple() && TemporaryNames.has(first) && !queries.contains(first);
-        String schema = isPlain ? TemporaryNames.schema() : TemporaryNames.schemaOf(first);
-        boolean isQualified = name.names.size() == 2 && !schema.equals(first);
-        return isPlain || isQualified
-                ? new SqlIdentifier(List.of(schema, name.names.getLast()), name.getParserPosition())
-                : name;
+        if (name.isSimple()) {
+            if (queries.contains(first) || !SessionNames.isElsewhere(first)) {
+                return name;
+            }
+            SqlIdentifier qualified = qualified(name, SchemaName.of(SessionNames.catalogName(first)));
+            completed.accept(qualified);
+            return qualified;
+        }
+        String schema = SessionNames.schemaOf(first);
+        return name.names.size() == 2 && !schema.equals(first) ? qualified(name, schema) : name;
+    }
+
+    private static SqlIdentifier qualified(SqlIdentifier name, String schema) {
+        return new SqlIdentifier(List.of(schema, name.names.getLast()), name.getParserPosition());
     }
 }
