@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.coordinator.session.StatementGuess;
+import dev.fulmar.engine.spi.NamesMark;
 import dev.fulmar.engine.spi.StatementStyle;
 import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.spi.ZoneMark;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A statement as the engine takes it.
@@ -84,6 +86,10 @@ public record Translation(
     /** Other statements that name tables. */
     private static final Set<String> OF_TABLES = Set.of("ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE");
 
+    /** Words of a table's constraints. */
+    private static final Pattern OF_CONSTRAINTS =
+            Pattern.compile("\\b(PRIMARY|UNIQUE|CHECK|REFERENCES|FOREIGN)\\b", Pattern.CASE_INSENSITIVE);
+
     /** Objects that are not in a schema, and whose statements are kept as they are. */
     private static final Set<String> ELSEWHERE = Set.of("USER", "ROLE", "PROCEDURE", "FUNCTION", "SCHEMA");
 
@@ -98,10 +104,17 @@ public record Translation(
                         && words.subList(0, Math.min(words.size(), 3)).contains("TABLE"));
         boolean isOfTables = IN_ZONE.contains(firstWord())
                 || ((firstWord().equals("CREATE") || OF_TABLES.contains(firstWord())) && !ELSEWHERE.contains(kind()));
-        String marked = TemporaryMark.added(sql, isOfTables ? temporary : "");
-        return isOfZone
-                ? with(ZoneMark.added(marked, style))
-                : isOfTables && !temporary.isEmpty() ? with(marked) : this;
+        String named = mayMakeConstraints() ? NamesMark.added(sql) : sql;
+        String marked = TemporaryMark.added(named, isOfTables ? temporary : "");
+        String whole = isOfZone ? ZoneMark.added(marked, style) : marked;
+        return whole.equals(sql) ? this : with(whole);
+    }
+
+    /** Whether it may make constraints that have no names. */
+    private boolean mayMakeConstraints() {
+        return kind().equals("TABLE")
+                && (firstWord().equals("CREATE") || firstWord().equals("ALTER"))
+                && OF_CONSTRAINTS.matcher(sql).find();
     }
 
     /** The word for the kind of object that the statement makes, changes or drops; empty if it ends before. */

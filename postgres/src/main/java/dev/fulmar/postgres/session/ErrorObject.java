@@ -67,9 +67,8 @@ record ErrorObject(
         return written.replace("\"", "");
     }
 
-    /** A key of a temporary table has the schema before its name, which its session has not given it. */
+    /** A constraint of a table that is in a schema may have it before its name, as PostgreSQL's clients do not. */
     private static String name(String written) {
-        String plain = plain(written);
-        return NameFolding.mirrored(SchemaName.isInTemporary(plain) ? SchemaName.local(plain) : plain);
+        return NameFolding.mirrored(SchemaName.local(plain(written)));
     }
 }
