@@ -11,6 +11,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.Invocation;
+import dev.fulmar.engine.spi.NamesMark;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
@@ -19,6 +20,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.calcite.QueryParser;
+import dev.fulmar.sql.ddl.ConstraintNames;
 import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.ddl.InvocationParser;
 import dev.fulmar.sql.ddl.LikeTableParser;
@@ -420,6 +422,17 @@ public final class SqlCompiler implements SqlFrontend {
         String bare = TemporaryMark.removed(sql);
         String placed = PlaceClause.added(bare, withoutSemicolons(ComplexityCheck.tokens(bare, limits)), clause);
         return TemporaryMark.copied(sql, placed);
+    }
+
+    @Override
+    public String named(String sql, Catalog catalog) {
+        String bare = TemporaryMark.removed(sql);
+        List<Token> tokens = withoutSemicolons(ComplexityCheck.tokens(bare, limits));
+        ConstraintNames names = ConstraintNames.sought(NamesMark.isIn(sql));
+        Supplier<Optional<CatalogChange>> work =
+                () -> DdlParser.parse(bare, tokens, new TableExpressions(parser, bare, catalog), names);
+        StatementZone.planning(sql, () -> SessionNames.planning(sql, catalog, work));
+        return TemporaryMark.copiedWithoutNames(sql, names.in(bare));
     }
 
     @Override

@@ -2,8 +2,11 @@ package dev.fulmar.sql;
 
 import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Generation;
+import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
@@ -26,6 +29,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.DialectFunctions;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlExpressions;
+import dev.fulmar.sql.ddl.TakenNames;
 import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.planner.AggregationPlanner;
 import dev.fulmar.sql.planner.StatementPlanner;
@@ -92,6 +96,25 @@ final class TableExpressions implements DdlExpressions {
                 || catalog.tables().values().stream()
                         .flatMap(table -> table.indexes().stream())
                         .anyMatch(index -> index.name().equals(name));
+    }
+
+    @Override
+    public TakenNames takenNames() {
+        Set<String> relations = new TreeSet<>(catalog.views().keySet());
+        Set<String> constraints = new TreeSet<>();
+        for (Table table : catalog.tables().values()) {
+            String schema = SchemaName.of(table.name());
+            relations.add(table.name());
+            for (Index index : table.indexes()) {
+                relations.add(index.name());
+                relations.add(SchemaName.qualified(schema, SchemaName.local(index.name())));
+            }
+            Stream.concat(
+                            table.checks().stream().map(Check::name),
+                            table.foreignKeys().stream().map(ForeignKey::name))
+                    .forEach(name -> constraints.add(SchemaName.qualified(schema, SchemaName.local(name))));
+        }
+        return new TakenNames(relations, constraints);
     }
 
     @Override

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
+import dev.fulmar.engine.spi.NamesMark;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.StatementStyle;
 import dev.fulmar.engine.spi.TemporaryMark;
@@ -133,12 +133,11 @@ class SearchPathTest {
     @Test
     void whatIsMadeIsInTheFirstSchemaThatThereIs() {
         CatalogChange.CreateTable table = (CatalogChange.CreateTable) change(
-                "CREATE TABLE N (A INTEGER PRIMARY KEY, B INTEGER CONSTRAINT C UNIQUE REFERENCES U (A), D INTEGER"
+                "CREATE TABLE N (A INTEGER PRIMARY KEY, B INTEGER REFERENCES U (A), D INTEGER"
                         + " REFERENCES S (A), E INTEGER REFERENCES N (A))",
                 "APP",
                 "PUBLIC");
         assertThat(table.name()).isEqualTo("APP.N");
-        assertThat(table.uniques().stream().map(Unique::name)).containsExactly("APP.C");
         assertThat(table.foreignKeys().stream().map(ForeignKey::parent)).containsExactly("APP.U", "S", "APP.N");
         assertThat(((CatalogChange.CreateTable) change("CREATE TABLE N (A INTEGER)", "NOWHERE", "APP")).name())
                 .isEqualTo("APP.N");
@@ -148,6 +147,12 @@ class SearchPathTest {
                 .isEqualTo("N");
         assertRefused("no schema", "CREATE TABLE N (A INTEGER)", "NOWHERE");
         assertThat(change("CREATE SEQUENCE N", "APP", "PUBLIC").toString()).contains("APP.N");
+    }
+
+    /** A change of PostgreSQL's clients as it is logged. */
+    private String named(String sql) {
+        StatementStyle style = StatementStyle.USUAL.withPath(List.of("APP", "PUBLIC"));
+        return compiler.named(ZoneMark.added(NamesMark.added(sql), style), catalog);
     }
 
     @Test
@@ -161,9 +166,11 @@ class SearchPathTest {
         CatalogChange.CreateIndex index =
                 (CatalogChange.CreateIndex) change("CREATE INDEX J ON U (B)", "APP", "PUBLIC");
         assertThat(index.table()).isEqualTo("APP.U");
-        assertThat(index.name()).isEqualTo("APP.J");
-        assertThat(((CatalogChange.CreateIndex) change("CREATE INDEX J ON S (B)", "APP", "PUBLIC")).name())
-                .isEqualTo("J");
+        assertThat(named("CREATE INDEX J ON U (B)")).startsWith("CREATE INDEX \"APP.J\" ON U (B)");
+        assertThat(named("CREATE INDEX J ON S (B)")).startsWith("CREATE INDEX \"J\" ON S (B)");
+        assertThat(named("CREATE INDEX J ON APP.U (B)")).startsWith("CREATE INDEX \"APP.J\" ON APP.U (B)");
+        assertThat(named("CREATE INDEX APP.J ON APP.U (B)")).startsWith("CREATE INDEX APP.J ON APP.U (B)");
+        assertThat(named("ALTER INDEX I RENAME TO J")).startsWith("ALTER INDEX I RENAME TO \"APP.J\"");
     }
 
     /** Others read the text of a view without the path, and also once there are other tables of the name. */

@@ -123,6 +123,11 @@ final class SharedPlans {
         }
 
         @Override
+        public String named(String sql, Catalog catalog) {
+            return compiler.named(sql, catalog);
+        }
+
+        @Override
         public String timed(String sql, long micros) {
             return compiler.timed(sql, micros);
         }

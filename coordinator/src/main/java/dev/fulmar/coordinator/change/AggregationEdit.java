@@ -11,6 +11,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.data.ColumnType;
@@ -169,7 +170,7 @@ final class AggregationEdit {
         List<IndexColumn> key = primaryKey.stream()
                 .map(column -> new IndexColumn(column, false))
                 .toList();
-        String keyName = name + "_PRIMARY_KEY";
+        String keyName = KeyName.usual(name);
         List<Index> indexes = List.of(
                 new Index(id + 1, keyName, IndexKind.HASH, true, true, key),
                 new Index(id + 2, keyName + "_ORDER", IndexKind.ORDERED, true, true, key));

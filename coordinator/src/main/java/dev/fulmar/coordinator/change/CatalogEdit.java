@@ -185,7 +185,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         }
         checkNoView(catalog, create.name());
         checkTemporary(create.name(), catalog);
-        Table draft = ForeignKeyEdit.complete(new TableDraft(create, catalog.nextId()).toTable(), create, catalog);
+        Table draft = ForeignKeyEdit.complete(new TableDraft(create, catalog).toTable(), create, catalog);
         Table table = ExpiryEdit.complete(draft, create.expiry(), catalog);
         for (Index index : table.indexes()) {
             if (findIndex(catalog, index.name()) != null) {

@@ -97,9 +97,9 @@ public record LateConstraint(
         List<NamedColumn> columns = add.columns().stream()
                 .map(column -> new NamedColumn(column, false))
                 .toList();
-        String name = TableDraft.primaryKeyName(table.name());
+        String name = add.name().of(table.name());
         String start = "ALTER TABLE " + quoted(table.name());
-        String valid = start + " ADD PRIMARY KEY (" + names(add.columns()) + ")"
+        String valid = start + " ADD " + Repartitioning.primaryKey(add.name()) + " (" + names(add.columns()) + ")"
                 + add.kind().map(kind -> " USING " + kind.name()).orElse("");
         String addition = valid + " NOT VALID";
         List<String> removals = new ArrayList<>();

@@ -22,12 +22,12 @@ final class PrimaryKeyEdit {
     private PrimaryKeyEdit() {}
 
     static CatalogEdit add(AddPrimaryKey add, Table before, Catalog catalog) {
-        if (!before.primaryKey().isEmpty()) {
+        before.primaryIndex().ifPresent(index -> {
             throw new FulmarException(
                     ErrorCode.OBJECT_EXISTS,
                     "table " + before.name() + " has a primary key already; ALTER TABLE " + before.name()
-                            + " DROP CONSTRAINT " + TableDraft.primaryKeyName(before.name()) + " first");
-        }
+                            + " DROP CONSTRAINT " + index.name() + " first");
+        });
         if (before.hasRowId() && add.validity() == Validity.NOW) {
             Optional<CatalogEdit> placed = placedByKey(add, before, catalog);
             if (placed.isPresent()) {
@@ -35,7 +35,7 @@ final class PrimaryKeyEdit {
             }
         }
         Table keyed = keyed(add, before, catalog);
-        String name = TableDraft.primaryKeyName(before.name());
+        String name = add.name().of(before.name());
         boolean isGlobal = GlobalKeys.isGlobal(keyed.indexes().getLast(), before);
         if (isGlobal && add.validity() == Validity.LATER) {
             keyed = keyed.withIndexes(keyed.indexes().stream()
@@ -64,10 +64,11 @@ final class PrimaryKeyEdit {
             columns.set(place, columns.get(place).withNullable(false));
         }
         List<Index> indexes = new ArrayList<>(before.indexes());
-        String name = TableDraft.primaryKeyName(before.name());
+        String name = add.name().of(before.name());
         indexes.add(index(name, add.kind().orElse(IndexKind.HASH), key, before, catalog));
         if (add.kind().isEmpty()) {
-            indexes.add(index(TableDraft.orderName(before.name()), IndexKind.ORDERED, key, before, catalog));
+            indexes.add(index(
+                    TableDraft.orderName(add.name(), before.name(), catalog), IndexKind.ORDERED, key, before, catalog));
         }
         return before.withColumns(columns).withIndexes(indexes).withPrimaryKey(places);
     }
@@ -89,7 +90,7 @@ final class PrimaryKeyEdit {
                 catalog,
                 before,
                 CatalogEdit.partitioned(keyed, column),
-                "primary key " + TableDraft.primaryKeyName(before.name())
+                "primary key " + add.name().of(before.name())
                         + " would place them anew; add it by a statement of its own, outside of a transaction"));
     }
 

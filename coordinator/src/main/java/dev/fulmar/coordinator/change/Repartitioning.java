@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.AddPrimaryKey;
@@ -51,10 +52,18 @@ public record Repartitioning(Table table, Optional<String> column) {
     /** The statement that gives the table a key only, where it is to be placed by it; empty for any other change. */
     public static Optional<String> keyOf(AlterTable alter) {
         return alter.alteration() instanceof AddPrimaryKey add && add.places()
-                ? Optional.of("ALTER TABLE " + quoted(alter.table()) + " ADD PRIMARY KEY ("
+                ? Optional.of("ALTER TABLE " + quoted(alter.table()) + " ADD " + primaryKey(add.name()) + " ("
                         + add.columns().stream().map(Repartitioning::quoted).collect(Collectors.joining(", ")) + ")"
                         + add.kind().map(kind -> " USING " + kind.name()).orElse(""))
                 : Optional.empty();
+    }
+
+    /** The words before the columns of a primary key. */
+    static String primaryKey(KeyName name) {
+        return switch (name) {
+            case KeyName.Given(String given) -> "CONSTRAINT " + quoted(given) + " PRIMARY KEY NAMED";
+            case KeyName.Unsaid _, KeyName.Written _ -> "PRIMARY KEY";
+        };
     }
 
     /**
@@ -69,7 +78,7 @@ public record Repartitioning(Table table, Optional<String> column) {
             return Optional.empty();
         }
         Table before = basis.get();
-        AddPrimaryKey later = new AddPrimaryKey(add.columns(), add.kind(), Validity.LATER, false);
+        AddPrimaryKey later = add.alone(Validity.LATER);
         Table keyed = hasKey(before, add)
                 ? before
                 : PrimaryKeyEdit.add(later, before, catalog).catalog().table(before.name());

@@ -193,7 +193,7 @@ final class RepartitioningEdit {
 
     /** A primary key, and the place of rows with it; in one change, for a table without rows. */
     static CatalogEdit withKey(AddPrimaryKey add, Table before, Catalog catalog) {
-        AddPrimaryKey alone = new AddPrimaryKey(add.columns(), add.kind(), add.validity(), false);
+        AddPrimaryKey alone = add.alone(add.validity());
         Catalog keyed = PrimaryKeyEdit.add(alone, before, catalog).catalog();
         Table table = keyed.table(before.name());
         Optional<String> column = column(new TablePartitioning.ByKey(), table, keyed);

@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.RestartSequence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
@@ -49,7 +50,7 @@ final class SequenceEdit {
         }
         CatalogEdit.checkNoView(catalog, name);
         CatalogEdit.checkTemporary(name, catalog);
-        CatalogEdit.checkNewIndex(catalog, name + "_PRIMARY_KEY");
+        CatalogEdit.checkNewIndex(catalog, KeyName.usual(name));
     }
 
     static CatalogEdit drop(DropSequence drop, Catalog catalog) {

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
 import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
@@ -9,6 +10,7 @@ import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -23,11 +25,13 @@ import java.util.TreeSet;
 final class TableDraft {
     private final CreateTable create;
     private final int tableId;
+    private final Catalog catalog;
     private final List<Index> indexes = new ArrayList<>();
 
-    TableDraft(CreateTable create, int tableId) {
+    TableDraft(CreateTable create, Catalog catalog) {
         this.create = create;
-        this.tableId = tableId;
+        tableId = catalog.nextId();
+        this.catalog = catalog;
     }
 
     Table toTable() {
@@ -85,21 +89,25 @@ final class TableDraft {
         return columns;
     }
 
-    /** The name of the first index of a table's primary key. */
-    static String primaryKeyName(String table) {
-        return table + "_PRIMARY_KEY";
-    }
-
-    /** The name of its second one. */
-    static String orderName(String table) {
-        return primaryKeyName(table) + "_ORDER";
+    /**
+     * The name of the second index of a primary key. Nobody has said it, so it gives way to others if it is not that of
+     * a usual key.
+     */
+    static String orderName(KeyName key, String table, Catalog catalog) {
+        String name = key.of(table) + "_ORDER";
+        String free = name;
+        for (int number = 1; key instanceof KeyName.Given && CatalogEdit.findIndex(catalog, free) != null; number++) {
+            free = name + number;
+        }
+        return free;
     }
 
     private void addPrimaryIndexes() {
-        String name = primaryKeyName(create.name());
+        String name = create.keyName().of(create.name());
         addIndex(name, create.primaryKeyKind().orElse(IndexKind.HASH), true, create.primaryKey());
         if (create.primaryKeyKind().isEmpty()) {
-            addIndex(orderName(create.name()), IndexKind.ORDERED, true, create.primaryKey());
+            String order = orderName(create.keyName(), create.name(), catalog);
+            addIndex(order, IndexKind.ORDERED, true, create.primaryKey());
         }
     }
 

@@ -16,7 +16,7 @@ public record WholeChange(String text, CatalogChange change) {
      * @param micros the time of the transaction, since the epoch
      */
     static WholeChange of(String sql, CatalogChange written, Catalog catalog, Statements statements, long micros) {
-        String text = statements.completed(sql, written, micros);
+        String text = statements.completed(sql, written, catalog, micros);
         CatalogChange change = !text.equals(sql)
                         && statements.prospective(text, catalog)
                                 instanceof SqlFrontend.Compiled.Change(CatalogChange completed)

@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.catalog.access.AccessRight;
@@ -19,6 +20,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.Invocation;
+import dev.fulmar.engine.spi.NamesMark;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.SqlFrontend.Generalised;
@@ -270,7 +272,7 @@ public final class Statements {
                 yield new Meaning.Runs(prepared(text, weighed, plan, weighs, statistics, program), request);
             }
             case SqlFrontend.Compiled.Change(var change) -> {
-                String whole = asked ? completed(text, change, clock.wallMicros()) : text;
+                String whole = asked ? completed(text, change, program.catalog(), clock.wallMicros()) : text;
                 yield whole.equals(text) ? new Meaning.Changes(change, text) : compile(request, whole, program, false);
             }
             case SqlFrontend.Compiled.TableOfQuery(var table)
@@ -346,12 +348,26 @@ public final class Statements {
     /**
      * The text of a change that counts: the one that came, or that with what the node adds.
      *
+     * @param catalog for which the change was compiled
      * @param micros the time of the statement, since the epoch
      */
-    public String completed(String text, CatalogChange change, long micros) {
+    public String completed(String text, CatalogChange change, Catalog catalog, long micros) {
+        String named = saysNoNames(text, change) ? sql.named(text, catalog) : text;
         return saysNoTime(change)
-                ? sql.timed(text, micros)
-                : saysNoPartitioning(change) ? sql.placed(text, BY_KEY) : text;
+                ? sql.timed(named, micros)
+                : saysNoPartitioning(change) ? sql.placed(named, BY_KEY) : named;
+    }
+
+    /** Whether names of constraints may be other ones than those that the text says. */
+    private static boolean saysNoNames(String text, CatalogChange change) {
+        return switch (change) {
+            case CatalogChange.CreateTable create when create.keyName() instanceof KeyName.Written -> true;
+            case CatalogChange.AlterTable(var _, var _, var _, TableAlteration.AddPrimaryKey add)
+            when add.name() instanceof KeyName.Written -> true;
+            case CatalogChange.AlterTable(var _, var _, var _, TableAlteration.DropConstraint _) -> true;
+            case CatalogChange.AlterTable(var _, var _, var _, TableAlteration.ValidateConstraint _) -> true;
+            default -> NamesMark.isIn(text);
+        };
     }
 
     private static boolean saysNoTime(CatalogChange change) {

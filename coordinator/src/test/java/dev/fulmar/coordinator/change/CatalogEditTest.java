@@ -20,9 +20,11 @@ import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -73,6 +75,52 @@ class CatalogEditTest {
         apply(new CreateTable("T2", List.of(ID), List.of(), Optional.empty(), List.of(), Presence.STRICT));
         assertThat(catalog.table("T2").id())
                 .isGreaterThan(table.indexes().getLast().id());
+    }
+
+    /** A name that was only written, as in texts of earlier builds, counts for nothing. */
+    @Test
+    void aPrimaryKeyHasTheNameThatItIsGiven() {
+        apply(keyed("A", new KeyName.Given("PK")));
+        apply(keyed("B", new KeyName.Written("PK")));
+        assertThat(indexes("A")).containsExactly("PK", "PK_ORDER");
+        assertThat(indexes("B")).containsExactly("B_PRIMARY_KEY", "B_PRIMARY_KEY_ORDER");
+        fails(ErrorCode.OBJECT_EXISTS, () -> apply(keyed("C", new KeyName.Given("PK"))));
+        fails(ErrorCode.NOT_SUPPORTED, () -> apply(new DropIndex("PK", Presence.STRICT)));
+        apply(new CatalogChange.RenameIndex("PK", "OTHER"));
+        assertThat(indexes("A")).containsExactly("OTHER", "PK_ORDER");
+        apply(keyed("C", new KeyName.Given("PK"))); // nobody has said the name of the second index
+        assertThat(indexes("C")).containsExactly("PK", "PK_ORDER1");
+        alter("C", new TableAlteration.DropConstraint("PK", Presence.STRICT));
+        assertThat(indexes("C")).isEmpty();
+        alter(
+                "C",
+                new TableAlteration.AddPrimaryKey(
+                        new KeyName.Given("NEW"), List.of("ID"), Optional.empty(), Validity.NOW, false));
+        assertThat(indexes("C")).containsExactly("NEW", "NEW_ORDER");
+    }
+
+    private static CreateTable keyed(String table, KeyName name) {
+        return new CreateTable(
+                table,
+                List.of(ID),
+                List.of("ID"),
+                name,
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                new TablePartitioning.Unsaid(),
+                Presence.STRICT);
+    }
+
+    private List<String> indexes(String table) {
+        return catalog.table(table).indexes().stream().map(Index::name).toList();
+    }
+
+    private void alter(String table, TableAlteration alteration) {
+        apply(new AlterTable(table, Presence.STRICT, Optional.of(catalog.table(table)), alteration));
     }
 
     @Test

@@ -31,6 +31,7 @@ public sealed interface CatalogChange {
 
     /**
      * @param primaryKey column names; empty for none
+     * @param keyName of the primary key, if there is one
      * @param primaryKeyKind kind asked for with USING; empty for both kinds
      * @param uniques further unique constraints
      * @param checks conditions on every row
@@ -43,6 +44,7 @@ public sealed interface CatalogChange {
             String name,
             List<Column> columns,
             List<String> primaryKey,
+            KeyName keyName,
             Optional<IndexKind> primaryKeyKind,
             List<Unique> uniques,
             List<Check> checks,
@@ -59,6 +61,34 @@ public sealed interface CatalogChange {
             checks = List.copyOf(checks);
             foreignKeys = List.copyOf(foreignKeys);
             identities = List.copyOf(identities);
+        }
+
+        /** A table whose primary key has the usual name. */
+        public CreateTable(
+                String name,
+                List<Column> columns,
+                List<String> primaryKey,
+                Optional<IndexKind> primaryKeyKind,
+                List<Unique> uniques,
+                List<Check> checks,
+                List<ForeignKey> foreignKeys,
+                List<Identity> identities,
+                Optional<Expiry> expiry,
+                TablePartitioning partitioning,
+                Presence presence) {
+            this(
+                    name,
+                    columns,
+                    primaryKey,
+                    new KeyName.Unsaid(),
+                    primaryKeyKind,
+                    uniques,
+                    checks,
+                    foreignKeys,
+                    identities,
+                    expiry,
+                    partitioning,
+                    presence);
         }
 
         /** A table without conditions. */

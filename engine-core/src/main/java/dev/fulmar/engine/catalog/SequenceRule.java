@@ -99,7 +99,7 @@ public record SequenceRule(long start, long increment, boolean owned, int cache,
         Column place = new Column("PLACE", ColumnType.varchar(PLACE_CHARACTERS), false, null);
         Column drawn = new Column("DRAWN", ColumnType.of(TypeKind.BIGINT), false, null);
         Index key = new Index(
-                id + 1, name + "_PRIMARY_KEY", IndexKind.HASH, true, true, List.of(new IndexColumn(PLACE, false)));
+                id + 1, KeyName.usual(name), IndexKind.HASH, true, true, List.of(new IndexColumn(PLACE, false)));
         Table table = new Table(id, name, List.of(place, drawn), OptionalInt.empty(), List.of(PLACE), List.of(key))
                 .withSequence(this);
         return isDense() ? table.withPartitioningColumn(PLACE) : table;

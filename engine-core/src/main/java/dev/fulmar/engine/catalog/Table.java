@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A table. A table without partitioning column is replicated: every partition has all of its rows.
@@ -154,6 +155,26 @@ public record Table(
     /** Whether it is a materialized view of the other table, alone or with another. */
     public boolean aggregates(Table other) {
         return aggregation.isPresent() && aggregation.get().number(other.name()) >= 0;
+    }
+
+    /** The first index of the primary key, whose name is the key's; empty if there is no key. */
+    public Optional<Index> primaryIndex() {
+        return indexes.stream().filter(Index::primary).findFirst();
+    }
+
+    /** The name of the constraint that a statement calls so, with its schema or without; empty if there is none. */
+    public Optional<String> constraintName(String written) {
+        List<String> names = Stream.of(
+                        checks.stream().map(Check::name),
+                        foreignKeys.stream().map(ForeignKey::name),
+                        indexes.stream().filter(Index::isConstraint).map(Index::name))
+                .flatMap(each -> each)
+                .toList();
+        return names.contains(written)
+                ? Optional.of(written)
+                : names.stream()
+                        .filter(name -> SchemaName.local(name).equals(written))
+                        .findFirst();
     }
 
     public boolean isSequence() {

@@ -22,10 +22,16 @@ public sealed interface TableAlteration {
      * @param kind asked for with USING; empty for both kinds
      * @param places whether the rows of the table, which is replicated, are placed by the key
      */
-    record AddPrimaryKey(List<String> columns, Optional<IndexKind> kind, Validity validity, boolean places)
+    record AddPrimaryKey(
+            KeyName name, List<String> columns, Optional<IndexKind> kind, Validity validity, boolean places)
             implements TableAlteration {
         public AddPrimaryKey {
             columns = List.copyOf(columns);
+        }
+
+        /** The same by which no rows are placed. */
+        public AddPrimaryKey alone(Validity other) {
+            return new AddPrimaryKey(name, columns, kind, other, false);
         }
     }
 

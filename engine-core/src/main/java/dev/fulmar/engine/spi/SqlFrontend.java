@@ -42,6 +42,15 @@ public interface SqlFrontend {
         return sql;
     }
 
+    /**
+     * A change of a table in which each name of a constraint stands that counts: those that {@link NamesMark} asks for,
+     * a word by which the name of a primary key counts, and those of constraints that are there as the catalog has
+     * them. The text of a statement that has them all means the same at any time.
+     */
+    default String named(String sql, Catalog catalog) {
+        return sql;
+    }
+
     /** An ALTER TABLE that adds a column, with the time at which rows that exist get its default. */
     default String timed(String sql, long micros) {
         return sql;

@@ -26,8 +26,13 @@ public final class TemporaryMark {
         return schema.isEmpty() ? sql : sql + " " + BEGIN + schema + " */";
     }
 
-    /** The statement without this mark and that of its zone. */
+    /** The statement without this mark, that of its zone and that of names. */
     public static String removed(String sql) {
+        return NamesMark.removed(ofOthersRemoved(sql));
+    }
+
+    /** The statement without the marks that stand behind that of names. */
+    static String ofOthersRemoved(String sql) {
         String bare = ZoneMark.removed(sql);
         int begin = bare.lastIndexOf(BEGIN);
         return begin >= 0 && mark(bare, begin).matches()
@@ -57,8 +62,13 @@ public final class TemporaryMark {
                 "a statement of a client does not end with a comment about temporary tables; leave it out");
     }
 
-    /** Another text with both marks that the statement has. */
+    /** Another text with all marks that the statement has. */
     public static String copied(String sql, String other) {
+        return copiedWithoutNames(sql, NamesMark.isIn(sql) ? NamesMark.added(other) : other);
+    }
+
+    /** Another text, which has the names of constraints, with the other marks of the statement. */
+    public static String copiedWithoutNames(String sql, String other) {
         return ZoneMark.added(added(other, of(sql)), ZoneMark.style(sql));
     }
 

@@ -103,6 +103,33 @@ class FlywayTest {
         assertThat(rows("SELECT name FROM customer ORDER BY id")).containsExactly("ann", "bob");
     }
 
+    /** Each customer of an application has a schema with the tables of the same scripts, which name no schema. */
+    @Test
+    void eachSchemaHasItsTables() throws Exception {
+        script("V3__rows.sql", ROWS);
+        script("V4__copies.sql", "CREATE VIEW names AS SELECT name FROM customer; ALTER TABLE orders ADD COLUMN note TEXT;");
+        for (String schema : List.of("north", "south")) {
+            assertThat(schemaOf(schema).migrate().migrationsExecuted).isEqualTo(4);
+            assertThat(schemaOf(schema).migrate().migrationsExecuted).isZero();
+            schemaOf(schema).validate();
+        }
+        assertThat(rows("SELECT name FROM north.names ORDER BY name")).containsExactly("ann", "bob");
+        assertThat(rows("SELECT schemaname FROM pg_tables WHERE tablename = 'orders' ORDER BY 1"))
+                .containsExactly("north", "south");
+        schemaOf("north").clean();
+        assertThat(rows("SELECT nspname FROM pg_namespace WHERE nspname IN ('north', 'south')"))
+                .containsExactly("south");
+    }
+
+    private Flyway schemaOf(String schema) {
+        return Flyway.configure()
+                .dataSource(url(), "ann", "")
+                .schemas(schema)
+                .cleanDisabled(false)
+                .locations("filesystem:" + scripts())
+                .load();
+    }
+
     /** The lock lets one of them work at a time. */
     @Test
     void severalAtOnceMakeEachMigrationOnce() throws Exception {

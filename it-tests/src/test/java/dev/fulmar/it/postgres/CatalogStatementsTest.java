@@ -151,18 +151,17 @@ class CatalogStatementsTest {
     void describesKeysToTheDriver() throws SQLException {
         DatabaseMetaData data = connection.getMetaData();
         assertThat(rows(data.getPrimaryKeys(null, "sales", "item")))
-                .containsExactly("fulmar|sales|item|a|1|item_primary_key", "fulmar|sales|item|b|2|item_primary_key");
+                .containsExactly("fulmar|sales|item|a|1|item_pkey", "fulmar|sales|item|b|2|item_pkey");
         assertThat(rows(data.getBestRowIdentifier(null, null, "customer", 0, false)))
                 .containsExactly("0|id|4|int4|10|NULL|0|1");
         assertThat(rows(data.getIndexInfo(null, "public", "orders", false, true)))
                 .containsExactly(
-                        "fulmar|public|orders|f|NULL|orders_primary_key|3|1|id|A|-1|0|NULL|NULL",
+                        "fulmar|public|orders|f|NULL|orders_pkey|3|1|id|A|-1|0|NULL|NULL",
                         "fulmar|public|orders|t|NULL|orders_by_customer|3|1|customer_id|A|-1|0|NULL|NULL",
                         "fulmar|public|orders|t|NULL|orders_by_customer|3|2|placed|D|-1|0|NULL|NULL",
-                        "fulmar|public|orders|t|NULL|orders_customer_id_foreign_key_index|3|1|customer_id|A|-1|0|NULL|NULL");
-        String reference =
-                "fulmar|public|customer|id|fulmar|public|orders|customer_id|1|3|0|orders_customer_id_foreign_key"
-                        + "|customer_primary_key|7";
+                        "fulmar|public|orders|t|NULL|orders_customer_id_fkey_index|3|1|customer_id|A|-1|0|NULL|NULL");
+        String reference = "fulmar|public|customer|id|fulmar|public|orders|customer_id|1|3|0|orders_customer_id_fkey"
+                + "|customer_pkey|7";
         assertThat(rows(data.getImportedKeys(null, "public", "orders"))).containsExactly(reference);
         assertThat(rows(data.getExportedKeys(null, "public", "customer"))).containsExactly(reference);
         assertThat(rows(data.getCrossReference(null, null, "customer", null, null, "orders")))

@@ -262,7 +262,7 @@ class PostgresTypesTest extends PostgresNodeFixture {
         assertThat(rows("SELECT id FROM item WHERE id != ALL (ARRAY['1', '2']::int[])"))
                 .containsExactly("3");
         assertThat(String.join("\n", rows("EXPLAIN SELECT name FROM item WHERE id = ANY (ARRAY[1, 2])")))
-                .contains("ITEM_PRIMARY_KEY");
+                .contains("ITEM_PKEY");
         try (PreparedStatement update = connection.prepareStatement("UPDATE item SET name = ? WHERE id = ANY (?)")) {
             update.setString(1, "new");
             update.setArray(2, array("int4", 1, 2));

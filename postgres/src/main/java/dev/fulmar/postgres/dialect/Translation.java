@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.coordinator.session.StatementGuess;
+import dev.fulmar.engine.spi.NamesMark;
 import dev.fulmar.engine.spi.StatementStyle;
 import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.spi.ZoneMark;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A statement as the engine takes it.
@@ -86,6 +88,10 @@ public record Translation(
     /** Other statements that name tables. */
     private static final Set<String> OF_TABLES = Set.of("ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE");
 
+    /** Words of a table's constraints. */
+    private static final Pattern OF_CONSTRAINTS =
+            Pattern.compile("\\b(PRIMARY|UNIQUE|CHECK|REFERENCES|FOREIGN)\\b", Pattern.CASE_INSENSITIVE);
+
     /** Objects that are not in a schema, and whose statements are kept as they are. */
     private static final Set<String> ELSEWHERE = Set.of("USER", "ROLE", "PROCEDURE", "FUNCTION", "SCHEMA");
 
@@ -100,12 +106,22 @@ public record Translation(
                         && words.subList(0, Math.min(words.size(), 3)).contains("TABLE"));
         boolean isOfTables = IN_ZONE.contains(firstWord())
                 || ((firstWord().equals("CREATE") || OF_TABLES.contains(firstWord())) && !ELSEWHERE.contains(kind()));
-        boolean hasPath = !style.path().isEmpty();
-        String marked = TemporaryMark.added(sql, isOfTables ? temporary : "");
-        if (isOfZone) {
-            return with(ZoneMark.added(marked, style));
-        }
-        return isOfTables && (hasPath || !temporary.isEmpty()) ? with(ZoneMark.added(marked, style.ofNames())) : this;
+        String named = mayMakeNames() ? NamesMark.added(sql) : sql;
+        String marked = TemporaryMark.added(named, isOfTables ? temporary : "");
+        String whole = isOfZone
+                ? ZoneMark.added(marked, style)
+                : isOfTables ? ZoneMark.added(marked, style.ofNames()) : marked;
+        return whole.equals(sql) ? this : with(whole);
+    }
+
+    /** Whether it may make constraints that have no names, or indexes of tables that are in a schema. */
+    private boolean mayMakeNames() {
+        return (firstWord().equals("CREATE") || firstWord().equals("ALTER"))
+                && switch (kind()) {
+                    case "TABLE" -> OF_CONSTRAINTS.matcher(sql).find();
+                    case "INDEX", "UNIQUE" -> true;
+                    default -> false;
+                };
     }
 
     /** Fails for a statement whose plain names would be of other schemas later than those of the path. */

@@ -67,7 +67,7 @@ record ErrorObject(
         return written.replace("\"", "");
     }
 
-    /** A key may have its table's schema before its name, which its author has not written. */
+    /** A constraint of a table that is in a schema may have it before its name, as PostgreSQL's clients do not. */
     private static String constraint(String written) {
         return NameFolding.mirrored(SchemaName.local(plain(written)));
     }

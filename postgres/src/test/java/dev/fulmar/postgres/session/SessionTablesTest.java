@@ -9,12 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.spi.NamesMark;
 import dev.fulmar.engine.spi.TemporaryMark;
+import dev.fulmar.engine.spi.ZoneMark;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
+import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +56,24 @@ class SessionTablesTest {
         client.session().leave();
         client.session().leave();
         assertThat(database.schemas).isEmpty();
+    }
+
+    /** The names of constraints are asked for where there may be some, before the marks of tables and of the zone. */
+    @Test
+    void changesOfTablesAskForTheNamesOfPostgres() {
+        String made = "CREATE TABLE u (a INTEGER unique)";
+        String altered = "ALTER TABLE u ADD FOREIGN KEY (a) REFERENCES v";
+        assertThat(client.requests(made, altered, "ALTER TABLE u DROP CONSTRAINT b", "DROP TABLE u"))
+                .containsExactly(
+                        NamesMark.added(made),
+                        NamesMark.added(altered),
+                        "ALTER TABLE u DROP CONSTRAINT b",
+                        "DROP TABLE u");
+        client.asks("SET timezone = 'Europe/Oslo'");
+        assertThat(client.requests("CREATE TEMP TABLE t (a INTEGER CHECK (a > 0))"))
+                .containsExactly(ZoneMark.added(
+                        marked(NamesMark.added("CREATE TABLE PG_TEMP. t (a INTEGER CHECK (a > 0))")),
+                        ZoneId.of("Europe/Oslo")));
     }
 
     @Test

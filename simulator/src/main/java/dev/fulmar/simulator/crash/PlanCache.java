@@ -67,6 +67,11 @@ public final class PlanCache implements SqlFrontend {
     }
 
     @Override
+    public String named(String text, Catalog catalog) {
+        return sql.named(text, catalog);
+    }
+
+    @Override
     public String timed(String text, long micros) {
         return sql.timed(text, micros);
     }

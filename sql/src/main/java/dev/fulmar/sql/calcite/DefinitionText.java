@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.KeyExpression;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SequenceBounds;
 import dev.fulmar.engine.catalog.SequenceRule;
@@ -161,7 +162,9 @@ final class DefinitionText {
         if (!primary.isEmpty()) {
             String using =
                     primary.size() > 1 ? "" : " USING " + primary.getFirst().kind();
-            elements.add("PRIMARY KEY (" + names(table, primary.getFirst()) + ")" + using);
+            String name = primary.getFirst().name();
+            String constraint = name.equals(KeyName.usual(table.name())) ? "" : "CONSTRAINT " + quoted(name) + " ";
+            elements.add(constraint + "PRIMARY KEY (" + names(table, primary.getFirst()) + ")" + using);
         }
         table.foreignKeys().forEach(key -> elements.add(reference(key)));
         for (Check check : table.checks()) {

@@ -9,6 +9,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
@@ -29,10 +30,12 @@ import java.util.OptionalLong;
 final class AlterTableParser {
     private final TokenReader reader;
     private final DdlExpressions expressions;
+    private final ConstraintNames names;
 
-    AlterTableParser(TokenReader reader, DdlExpressions expressions) {
+    AlterTableParser(TokenReader reader, DdlExpressions expressions, ConstraintNames names) {
         this.reader = reader;
         this.expressions = expressions;
+        this.names = names;
     }
 
     AlterTable parse() {
@@ -150,37 +153,52 @@ final class AlterTableParser {
         }
         reader.accept("COLUMN");
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        return new TableParser(reader, expressions).addedColumn(table, presence);
+        return new TableParser(reader, expressions, names).addedColumn(table, presence);
     }
 
     private TableAlteration addConstraint(Table table) {
-        Optional<String> name =
-                reader.accept("CONSTRAINT") ? Optional.of(reader.name("a constraint name")) : Optional.empty();
+        Optional<Token> name =
+                reader.accept("CONSTRAINT") ? Optional.of(reader.nameToken("a constraint name")) : Optional.empty();
+        Token first = reader.peek();
+        TableAlteration added;
+        List<Check> checks = new ArrayList<>();
         if (reader.accept("CHECK")) {
-            String made = name.orElseGet(() -> CheckParser.freeName(table.name(), CheckParser.names(table)));
+            String made =
+                    name.map(Token::name).orElseGet(() -> CheckParser.freeName(table.name(), CheckParser.names(table)));
             Check check = CheckParser.parse(reader, made).over(table.name(), table.columns(), expressions);
             reader.accept("NO", "INHERIT"); // no table has heirs
-            return new TableAlteration.AddCheck(check);
-        }
-        if (reader.accept("UNIQUE")) {
+            checks.add(check);
+            names.check(name, first);
+            added = new TableAlteration.AddCheck(check);
+        } else if (reader.accept("UNIQUE")) {
             List<String> key = ColumnList.parse(reader);
-            String made = name.map(given -> IndexParser.nameOn(table.name(), given))
+            String made = name.map(given -> IndexParser.nameOn(table.name(), given.name()))
                     .orElseGet(() -> ColumnList.uniqueName(table.name(), key));
-            return new TableAlteration.AddUnique(new Unique(made, key), validity());
-        }
-        if (reader.accept("FOREIGN", "KEY")) {
+            names.unique(name, first, key);
+            added = new TableAlteration.AddUnique(new Unique(made, key), validity());
+        } else if (reader.accept("FOREIGN", "KEY")) {
             List<String> key = ColumnList.parse(reader);
             reader.expect("REFERENCES");
-            ForeignKey reference = ForeignKeyParser.parse(reader, table.name(), name, key);
-            return new TableAlteration.AddForeignKey(reference, validity());
+            ForeignKey reference = ForeignKeyParser.parse(reader, table.name(), name.map(Token::name), key);
+            names.foreignKey(name, first, key);
+            added = new TableAlteration.AddForeignKey(reference, validity());
+        } else if (reader.accept("PRIMARY", "KEY")) {
+            added = primaryKey(name, first);
+        } else {
+            throw reader.unexpected("CHECK, UNIQUE, PRIMARY KEY or FOREIGN KEY");
         }
-        if (reader.accept("PRIMARY", "KEY")) {
-            Optional<IndexKind> before = IndexParser.usingClause(reader);
-            List<String> key = ColumnList.parse(reader);
-            Optional<IndexKind> kind = IndexParser.usingClause(reader).or(() -> before);
-            return new TableAlteration.AddPrimaryKey(key, kind, validity(), reader.accept("PARTITIONED"));
-        }
-        throw reader.unexpected("CHECK, UNIQUE, PRIMARY KEY or FOREIGN KEY");
+        names.end(table.name(), Optional.of(table), table.columns(), checks, expressions);
+        return added;
+    }
+
+    private TableAlteration primaryKey(Optional<Token> name, Token first) {
+        Token last = reader.last();
+        KeyName keyName = TableParser.keyName(reader, name);
+        Optional<IndexKind> before = IndexParser.usingClause(reader);
+        List<String> key = ColumnList.parse(reader);
+        Optional<IndexKind> kind = IndexParser.usingClause(reader).or(() -> before);
+        names.primaryKey(name, first, last, keyName, key);
+        return new TableAlteration.AddPrimaryKey(keyName, key, kind, validity(), reader.accept("PARTITIONED"));
     }
 
     /** {@code NOT VALID}, or nothing. */
@@ -199,11 +217,14 @@ final class AlterTableParser {
 
     /** Names of a temporary table's keys, and those that are made up, have its schema before them. */
     private String constraintName(Table table) {
+        Token first = reader.peek();
         String given = reader.newName("a constraint name");
+        if (reader.last().equals(first)) {
+            names.existing(first, table);
+        }
         String qualified = IndexParser.nameOn(table.name(), given);
         boolean isPlain = table.checks().stream().anyMatch(check -> check.name().equals(given))
-                || table.foreignKeys().stream().anyMatch(key -> key.name().equals(given))
-                || table.indexes().stream().anyMatch(index -> index.name().equals(given));
+                || table.foreignKeys().stream().anyMatch(key -> key.name().equals(given));
         return isPlain ? given : qualified;
     }
 

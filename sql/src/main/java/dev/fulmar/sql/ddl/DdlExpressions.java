@@ -121,6 +121,9 @@ public interface DdlExpressions {
     /** Whether a table, a view, a sequence or an index has the name. */
     boolean isThere(String name);
 
+    /** Names that a new constraint cannot have. */
+    TakenNames takenNames();
+
     /** The message for a name that no table has. */
     String noTable(String name);
 

@@ -17,16 +17,26 @@ import java.util.Optional;
 public final class DdlParser {
     private final TokenReader reader;
     private final DdlExpressions expressions;
+    private final ConstraintNames names;
 
-    private DdlParser(TokenReader reader, DdlExpressions expressions) {
+    private DdlParser(TokenReader reader, DdlExpressions expressions, ConstraintNames names) {
         this.reader = reader;
         this.expressions = expressions;
+        this.names = names;
     }
 
     /** The change that the statement asks for; empty where it is not DDL. */
     public static Optional<CatalogChange> parse(String sql, List<Token> tokens, DdlExpressions expressions) {
+        return parse(sql, tokens, expressions, ConstraintNames.unsought());
+    }
+
+    /** The same, after which {@code names} knows the statement's constraints. */
+    public static Optional<CatalogChange> parse(
+            String sql, List<Token> tokens, DdlExpressions expressions, ConstraintNames names) {
         return new DdlParser(
-                        new TokenReader(sql, tokens, expressions.schemas(), expressions.enumerations()), expressions)
+                        new TokenReader(sql, tokens, expressions.schemas(), expressions.enumerations()),
+                        expressions,
+                        names)
                 .parse();
     }
 
@@ -63,7 +73,7 @@ public final class DdlParser {
             return alterProcedure();
         }
         if (reader.accept("TABLE")) {
-            return new AlterTableParser(reader, expressions).parse();
+            return new AlterTableParser(reader, expressions, names).parse();
         }
         if (reader.accept("INDEX")) {
             Presence presence = ifExists();
@@ -72,7 +82,10 @@ public final class DdlParser {
                 return AlterTableParser.nothing(name);
             }
             reader.expect("RENAME", "TO");
-            String newName = IndexParser.nameOn(name, reader.newName("an index name"));
+            Token written = reader.peek();
+            String given = reader.newName("an index name");
+            names.index(written, given, name);
+            String newName = IndexParser.nameOn(name, given);
             reader.expectEnd();
             return new CatalogChange.RenameIndex(name, newName);
         }
@@ -81,7 +94,7 @@ public final class DdlParser {
             String name = reader.objectName("a sequence name");
             if (reader.peek().isWord("RENAME")
                     && expressions.table(name).filter(Table::isSequence).isPresent()) {
-                return new AlterTableParser(reader, expressions).parse(name, presence);
+                return new AlterTableParser(reader, expressions, names).parse(name, presence);
             }
             return isAbsent(name, presence) || isOfOwner(name)
                     ? AlterTableParser.nothing(name)
@@ -150,7 +163,7 @@ public final class DdlParser {
 
     private CatalogChange create() {
         if (reader.accept("TABLE")) {
-            return new TableParser(reader, expressions).parse();
+            return new TableParser(reader, expressions, names).parse();
         }
         if (reader.accept("SEQUENCE")) {
             return new SequenceParser(reader, expressions).parse();
@@ -165,10 +178,10 @@ public final class DdlParser {
             return new EnumerationParser(reader).create();
         }
         if (reader.accept("UNIQUE", "INDEX")) {
-            return IndexParser.parse(reader, true, expressions);
+            return IndexParser.parse(reader, true, expressions, names);
         }
         if (reader.accept("INDEX")) {
-            return IndexParser.parse(reader, false, expressions);
+            return IndexParser.parse(reader, false, expressions, names);
         }
         if (reader.accept("OR", "REPLACE", "VIEW")) {
             return view(true);

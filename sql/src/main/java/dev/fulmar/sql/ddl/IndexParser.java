@@ -12,7 +12,6 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.sql.text.SessionNames;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
@@ -24,11 +23,14 @@ import java.util.stream.IntStream;
 final class IndexParser {
     private IndexParser() {}
 
-    static CatalogChange.CreateIndex parse(TokenReader reader, boolean unique, DdlExpressions expressions) {
+    static CatalogChange.CreateIndex parse(
+            TokenReader reader, boolean unique, DdlExpressions expressions, ConstraintNames names) {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
+        Token written = reader.peek();
         String given = reader.newName("an index name");
         reader.expect("ON");
         String table = reader.objectName("a table name");
+        names.index(written, given, table);
         String name = nameOn(table, given);
         Optional<IndexKind> before = usingClause(reader);
         reader.expectSymbol("(");
@@ -45,15 +47,11 @@ final class IndexParser {
         return new CatalogChange.CreateIndex(name, table, kind, unique, columns, presence, filter, validity);
     }
 
-    /**
-     * The name of an index. Two sessions may have temporary tables with indexes of one name, and two schemas of paths
-     * tables.
-     */
+    /** The name of an index. Two sessions may have temporary tables with indexes of one name. */
     static String nameOn(String table, String given) {
-        boolean isOfSchema = SchemaName.isInTemporary(table)
-                ? !SchemaName.isInTemporary(given)
-                : !SessionNames.path().isEmpty() && SchemaName.of(given).equals(SchemaName.PUBLIC);
-        return isOfSchema ? SchemaName.qualified(SchemaName.of(table), given) : given;
+        return SchemaName.isInTemporary(table) && !SchemaName.isInTemporary(given)
+                ? SchemaName.qualified(SchemaName.of(table), given)
+                : given;
     }
 
     private static CatalogChange.NamedColumn key(TokenReader reader, String table, DdlExpressions expressions) {

@@ -2,11 +2,13 @@ package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Generation;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.KeyName;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
@@ -30,6 +32,7 @@ final class TableParser {
 
     private final TokenReader reader;
     private final DdlExpressions expressions;
+    private final ConstraintNames names;
     private final GenerationParser generations;
     private final List<Column> columns = new ArrayList<>();
     private final List<CatalogChange.Unique> uniques = new ArrayList<>();
@@ -38,12 +41,14 @@ final class TableParser {
     private final List<CatalogChange.Identity> identities = new ArrayList<>();
     private final Set<String> constraintNames = new TreeSet<>();
     private List<String> primaryKey = List.of();
+    private KeyName keyName = new KeyName.Unsaid();
     private Optional<IndexKind> primaryKeyKind = Optional.empty();
     private String table = "";
 
-    TableParser(TokenReader reader, DdlExpressions expressions) {
+    TableParser(TokenReader reader, DdlExpressions expressions, ConstraintNames names) {
         this.reader = reader;
         this.expressions = expressions;
+        this.names = names;
         generations = new GenerationParser(reader, expressions);
     }
 
@@ -63,20 +68,25 @@ final class TableParser {
         reader.expectEnd();
         checkKeyColumns();
         List<Column> all = generations.over(table, keyColumnsNotNull());
+        List<Check> conditions = conditions(all);
+        names.end(table, Optional.empty(), all, conditions, expressions);
         return new CatalogChange.CreateTable(
                 table,
                 all,
                 primaryKey,
+                keyName,
                 primaryKeyKind,
                 uniques,
-                checks.stream()
-                        .map(check -> check.over(table, all, expressions))
-                        .toList(),
+                conditions,
                 foreignKeys,
                 identities,
                 expiry,
                 partitioning,
                 presence);
+    }
+
+    private List<Check> conditions(List<Column> all) {
+        return checks.stream().map(check -> check.over(table, all, expressions)).toList();
     }
 
     private TablePartitioning partitioning() {
@@ -146,15 +156,9 @@ final class TableParser {
         List<Column> known = new ArrayList<>(altered.visibleColumns());
         known.add(column);
         List<Column> all = generations.over(table, known);
-        return new TableAlteration.AddColumn(
-                all.getLast(),
-                checks.stream()
-                        .map(check -> check.over(table, all, expressions))
-                        .toList(),
-                uniques,
-                foreignKeys,
-                presence,
-                time);
+        List<Check> conditions = conditions(all);
+        names.end(table, Optional.of(altered), all, conditions, expressions);
+        return new TableAlteration.AddColumn(all.getLast(), conditions, uniques, foreignKeys, presence, time);
     }
 
     /** The time of the default of a new column; {@code AS OF} is for the texts that the log keeps. */
@@ -170,8 +174,7 @@ final class TableParser {
     private void element() {
         Token first = reader.peek();
         if (reader.accept("CONSTRAINT")) {
-            String name = reader.name("a constraint name");
-            constraint(Optional.of(name));
+            constraint(Optional.of(reader.nameToken("a constraint name")));
         } else if ((first.isWord("PRIMARY") && reader.peek(1).isWord("KEY"))
                 || (first.isWord("UNIQUE") && reader.peek(1).isSymbol("("))
                 || (first.isWord("CHECK") && reader.peek(1).isSymbol("("))
@@ -182,30 +185,49 @@ final class TableParser {
         }
     }
 
-    private void constraint(Optional<String> name) {
+    private void constraint(Optional<Token> name) {
         Token first = reader.peek();
         if (reader.accept("PRIMARY", "KEY")) {
+            Token last = reader.last();
+            keyName = keyName(reader, name);
             setPrimaryKey(first, ColumnList.parse(reader));
+            names.primaryKey(name, first, last, keyName, primaryKey);
             primaryKeyKind = indexKind();
         } else if (reader.accept("UNIQUE")) {
-            addUnique(name, ColumnList.parse(reader));
+            addUnique(name, first, ColumnList.parse(reader));
         } else if (reader.accept("CHECK")) {
-            addCheck(name);
+            addCheck(name, first);
         } else if (reader.accept("FOREIGN", "KEY")) {
             List<String> key = ColumnList.parse(reader);
             reader.expect("REFERENCES");
-            foreignKeys.add(ForeignKeyParser.parse(reader, table, name, key));
+            addForeignKey(name, first, key);
         } else {
             throw reader.unexpected("PRIMARY KEY, UNIQUE, CHECK or FOREIGN KEY");
         }
     }
 
+    /** Reads on behind PRIMARY KEY. NAMED is for the texts that the log keeps. */
+    static KeyName keyName(TokenReader reader, Optional<Token> name) {
+        if (reader.accept(ConstraintNames.NAMED)) {
+            return new KeyName.Given(
+                    name.orElseThrow(() -> reader.unexpected("CONSTRAINT with a name before PRIMARY KEY"))
+                            .name());
+        }
+        return name.<KeyName>map(token -> new KeyName.Written(token.name())).orElseGet(KeyName.Unsaid::new);
+    }
+
     /** A condition without a name is called after its table, and numbered. */
-    private void addCheck(Optional<String> name) {
-        String given = name.orElseGet(() -> CheckParser.freeName(table, constraintNames));
+    private void addCheck(Optional<Token> name, Token first) {
+        String given = name.map(Token::name).orElseGet(() -> CheckParser.freeName(table, constraintNames));
         constraintNames.add(given);
         checks.add(CheckParser.parse(reader, given));
+        names.check(name, first);
         reader.accept("NO", "INHERIT"); // no table has heirs
+    }
+
+    private void addForeignKey(Optional<Token> name, Token first, List<String> key) {
+        foreignKeys.add(ForeignKeyParser.parse(reader, table, name.map(Token::name), key));
+        names.foreignKey(name, first, key);
     }
 
     private void setPrimaryKey(Token where, List<String> key) {
@@ -216,10 +238,11 @@ final class TableParser {
         primaryKey = key;
     }
 
-    private void addUnique(Optional<String> name, List<String> uniqueColumns) {
+    private void addUnique(Optional<Token> name, Token first, List<String> uniqueColumns) {
         String made = ColumnList.uniqueName(table, uniqueColumns);
         uniques.add(new CatalogChange.Unique(
-                name.map(given -> IndexParser.nameOn(table, given)).orElse(made), uniqueColumns));
+                name.map(given -> IndexParser.nameOn(table, given.name())).orElse(made), uniqueColumns));
+        names.unique(name, first, uniqueColumns);
     }
 
     /** The index kind that USING asks for, if any. */
@@ -257,7 +280,7 @@ final class TableParser {
             } else if (reader.accept("NULL")) {
                 nullable = true;
             } else if (reader.accept("CONSTRAINT")) {
-                columnConstraint(name, Optional.of(reader.name("a constraint name")));
+                columnConstraint(name, Optional.of(reader.nameToken("a constraint name")));
             } else if (reader.accept("DEFAULT")) {
                 defaultValue = DefaultParser.parse(reader, type, expressions);
             } else if (isColumnConstraint(option)) {
@@ -304,17 +327,20 @@ final class TableParser {
         return token.isWord("PRIMARY") || token.isWord("UNIQUE") || token.isWord("CHECK") || token.isWord("REFERENCES");
     }
 
-    private void columnConstraint(String column, Optional<String> name) {
+    private void columnConstraint(String column, Optional<Token> name) {
         Token first = reader.peek();
         if (reader.accept("PRIMARY", "KEY")) {
+            Token last = reader.last();
+            keyName = keyName(reader, name);
             setPrimaryKey(first, List.of(column));
+            names.primaryKey(name, first, last, keyName, primaryKey);
             primaryKeyKind = indexKind();
         } else if (reader.accept("UNIQUE")) {
-            addUnique(name, List.of(column));
+            addUnique(name, first, List.of(column));
         } else if (reader.accept("CHECK")) {
-            addCheck(name);
+            addCheck(name, first);
         } else if (reader.accept("REFERENCES")) {
-            foreignKeys.add(ForeignKeyParser.parse(reader, table, name, List.of(column)));
+            addForeignKey(name, first, List.of(column));
         } else {
             throw reader.unexpected("PRIMARY KEY, UNIQUE, CHECK or REFERENCES");
         }

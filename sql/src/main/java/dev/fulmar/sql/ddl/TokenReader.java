@@ -59,6 +59,11 @@ final class TokenReader {
         return token;
     }
 
+    /** The word that was taken last. */
+    Token last() {
+        return tokens.get(Math.max(next - 1, 0));
+    }
+
     boolean isAtEnd() {
         return peek().kind() == Token.Kind.END;
     }
@@ -116,6 +121,11 @@ final class TokenReader {
 
     /** A name: a word or a quoted one; without schema. */
     String name(String what) {
+        return nameToken(what).name();
+    }
+
+    /** The same as it stands in the text. */
+    Token nameToken(String what) {
         Token token = peek();
         if (token.kind() != Token.Kind.WORD && token.kind() != Token.Kind.QUOTED_NAME) {
             throw unexpected(what);
@@ -127,7 +137,7 @@ final class TokenReader {
         if (token.name().length() > 128) {
             throw SqlErrors.syntax(token.position(), "a name has at most 128 characters");
         }
-        return token.name();
+        return token;
     }
 
     /** The name of what there is, perhaps with a schema before it, as the catalog has it. */

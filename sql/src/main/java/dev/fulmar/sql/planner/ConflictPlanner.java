@@ -124,11 +124,11 @@ public final class ConflictPlanner {
         }
         Set<Integer> columns = new TreeSet<>();
         clause.key().forEach(name -> columns.add(column(name)));
+        Optional<String> named = clause.constraint()
+                .map(written -> table.constraintName(written.name()).orElse(written.name()));
         List<Index> found = table.indexes().stream()
                 .filter(Index::isConstraint)
-                .filter(index -> clause.constraint().isPresent()
-                        ? index.name().equals(clause.constraint().get().name())
-                        : isOf(index, columns))
+                .filter(index -> named.isPresent() ? index.name().equals(named.get()) : isOf(index, columns))
                 .toList();
         if (found.isEmpty()) {
             throw SqlErrors.at(
