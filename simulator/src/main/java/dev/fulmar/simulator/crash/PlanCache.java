@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.procedure.loading.SharedCode;
 import dev.fulmar.engine.spi.DraftedStatement;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -20,9 +21,15 @@ public final class PlanCache implements SqlFrontend {
     private static final int MOST = 20_000;
     private static final int MOST_RECENT = 64;
 
+    /** One of so many answers is compared with what the compiler says to the same text and catalog. */
+    private static final int COMPARED_EVERY = 500;
+
     private final SqlFrontend sql;
     private final SharedCode code = SharedCode.among();
     private final ConcurrentHashMap<Key, Compiled> compiled = new ConcurrentHashMap<>();
+
+    /** A number for each part of a catalog that there was. */
+    private final ConcurrentHashMap<Object, Integer> parts = new ConcurrentHashMap<>();
 
     /** A number for each set of objects that there was, for they are large to compare and the same for many texts. */
     private final ConcurrentHashMap<SortedMap<String, Table>, List<Numbered>> numbers = new ConcurrentHashMap<>();
@@ -30,12 +37,19 @@ public final class PlanCache implements SqlFrontend {
     private final AtomicInteger nextNumber = new AtomicInteger();
 
     /** Numbers of the catalogs that a thread used lately, by identity. */
-    private final ThreadLocal<IdentityHashMap<Catalog, Integer>> recent = ThreadLocal.withInitial(IdentityHashMap::new);
+    private final ThreadLocal<IdentityHashMap<Catalog, Numbered>> recent =
+            ThreadLocal.withInitial(IdentityHashMap::new);
 
-    private record Numbered(Catalog catalog, int number) {}
+    private final AtomicInteger taken = new AtomicInteger();
 
-    /** Plans follow from the text and the catalog's objects, so hand-offs of keys leave them as they are. */
-    private record Key(String text, int objects) {}
+    private record Numbered(Catalog catalog, int number, CatalogParts parts) {}
+
+    /**
+     * A text and the catalog's objects, on which a compiled statement depends. It does not depend on hand-offs of keys.
+     *
+     * @param objects number of all of them; of a query or a write, numbers of the parts that the text names
+     */
+    private record Key(String text, List<Integer> objects) {}
 
     public PlanCache(SqlFrontend sql) {
         this.sql = sql;
@@ -81,37 +95,56 @@ public final class PlanCache implements SqlFrontend {
         if (compiled.size() > MOST) {
             compiled.clear();
             numbers.clear();
+            parts.clear();
         }
-        return compiled.computeIfAbsent(new Key(text, numberOf(catalog)), key -> sql.compile(text, catalog));
+        Numbered known = numbered(catalog);
+        Key whole = new Key(text, List.of(known.number));
+        List<Integer> named = known.parts.named(text);
+        Key byParts = named == null ? whole : new Key(text, named);
+        Compiled found = compiled.getOrDefault(byParts, compiled.get(whole));
+        if (found != null) {
+            compare(found, text, catalog);
+            return found;
+        }
+        Compiled made = sql.compile(text, catalog);
+        compiled.put(made instanceof Compiled.Runnable ? byParts : whole, made);
+        return made;
     }
 
-    private int numberOf(Catalog catalog) {
-        IdentityHashMap<Catalog, Integer> known = recent.get();
-        Integer number = known.get(catalog);
-        if (number == null) {
+    private void compare(Compiled found, String text, Catalog catalog) {
+        if (taken.incrementAndGet() % COMPARED_EVERY == 0) {
+            Invariants.check(
+                    found.equals(sql.compile(text, catalog)),
+                    "equal parts of catalogs that a text names have equal plans");
+        }
+    }
+
+    private Numbered numbered(Catalog catalog) {
+        IdentityHashMap<Catalog, Numbered> known = recent.get();
+        Numbered numbered = known.get(catalog);
+        if (numbered == null) {
             if (known.size() >= MOST_RECENT) {
                 known.clear();
             }
-            number = numberOfObjects(catalog);
-            known.put(catalog, number);
+            numbered = numbers.compute(catalog.tables(), (tables, before) -> with(catalog, before)).stream()
+                    .filter(each -> isAlike(each.catalog, catalog))
+                    .findFirst()
+                    .orElseThrow();
+            known.put(catalog, numbered);
         }
-        return number;
-    }
-
-    private int numberOfObjects(Catalog catalog) {
-        return numbers.compute(catalog.tables(), (tables, before) -> with(catalog, before)).stream()
-                .filter(numbered -> isAlike(numbered.catalog, catalog))
-                .findFirst()
-                .orElseThrow()
-                .number;
+        return numbered;
     }
 
     private List<Numbered> with(Catalog catalog, @Nullable List<Numbered> before) {
         List<Numbered> numbered = before == null ? new ArrayList<>() : new ArrayList<>(before);
         if (numbered.stream().noneMatch(each -> isAlike(each.catalog, catalog))) {
-            numbered.add(new Numbered(catalog, nextNumber.getAndIncrement()));
+            numbered.add(new Numbered(catalog, nextNumber.getAndIncrement(), partsOf(catalog)));
         }
         return numbered;
+    }
+
+    private CatalogParts partsOf(Catalog catalog) {
+        return new CatalogParts(catalog, part -> parts.computeIfAbsent(part, any -> nextNumber.getAndIncrement()));
     }
 
     /** Whether equal texts have equal plans by both: at most the partitions of keys differ, and the version. */
