@@ -34,8 +34,9 @@ class ConstraintNamesTest {
         CatalogChange.CreateTable create =
                 (CatalogChange.CreateTable) ((SqlFrontend.Compiled.Change) compiler.compile(t, made)).change();
         made = made.withTable(made.table("T").withChecks(create.checks()).withForeignKeys(create.foreignKeys()));
-        return CatalogFixture.with(
+        made = CatalogFixture.with(
                 compiler, "CREATE TABLE SHOP.S (A INTEGER PRIMARY KEY, B INTEGER, UNIQUE (B))", made);
+        return CatalogFixture.with(compiler, "CREATE INDEX S_A_B_KEY ON SHOP.S (A)", made);
     }
 
     @ParameterizedTest
@@ -46,11 +47,13 @@ class ConstraintNamesTest {
                 "CREATE TABLE U (A INT, CONSTRAINT PK PRIMARY KEY (A))|CREATE TABLE U (A INT, CONSTRAINT PK PRIMARY KEY NAMED (A))",
                 "CREATE TABLE U (A INT UNIQUE REFERENCES T CHECK (A > 0))|CREATE TABLE U (A INT CONSTRAINT \"U_A_KEY\" UNIQUE CONSTRAINT \"U_A_FKEY\" REFERENCES T CONSTRAINT \"U_A_CHECK\" CHECK (A > 0))",
                 "CREATE TABLE U (A INT CHECK (A > 0), CHECK (A < 9), CONSTRAINT U_A_CHECK1 CHECK (A < 8))|CREATE TABLE U (A INT CONSTRAINT \"U_A_CHECK\" CHECK (A > 0), CONSTRAINT \"U_A_CHECK1\" CHECK (A < 9), CONSTRAINT U_A_CHECK1 CHECK (A < 8))",
+                "CREATE TABLE U (A INT UNIQUE, CONSTRAINT U_A_KEY CHECK (A > 0))|CREATE TABLE U (A INT CONSTRAINT \"U_A_KEY1\" UNIQUE, CONSTRAINT U_A_KEY CHECK (A > 0))",
                 "CREATE TABLE \"Mixed\" (A INT UNIQUE)|CREATE TABLE \"Mixed\" (A INT CONSTRAINT \"Mixed_a_key\" UNIQUE)",
                 "CREATE TABLE SHOP.U (A INT PRIMARY KEY, B INT CONSTRAINT X UNIQUE CONSTRAINT Y CHECK (B > 0))|CREATE TABLE SHOP.U (A INT CONSTRAINT \"SHOP.U_PKEY\" PRIMARY KEY NAMED, B INT CONSTRAINT \"SHOP.X\" UNIQUE CONSTRAINT Y CHECK (B > 0))",
                 "CREATE TABLE SHOP.T_B (KEY INT UNIQUE)|CREATE TABLE SHOP.T_B (KEY INT CONSTRAINT \"SHOP.T_B_KEY_KEY\" UNIQUE)",
                 "ALTER TABLE T ADD CHECK (B > 1)|ALTER TABLE T ADD CONSTRAINT \"T_B_CHECK1\" CHECK (B > 1)",
                 "ALTER TABLE T ADD UNIQUE (A, B)|ALTER TABLE T ADD CONSTRAINT \"T_A_B_KEY\" UNIQUE (A, B)",
+                "ALTER TABLE SHOP.S ADD UNIQUE (A, B)|ALTER TABLE SHOP.S ADD CONSTRAINT \"SHOP.S_A_B_KEY1\" UNIQUE (A, B)",
                 "ALTER TABLE T ADD C INT REFERENCES T|ALTER TABLE T ADD C INT CONSTRAINT \"T_C_FKEY\" REFERENCES T",
                 "ALTER TABLE T ADD PRIMARY KEY (A)|ALTER TABLE T ADD CONSTRAINT \"T_PK\" PRIMARY KEY NAMED (A)",
                 "ALTER TABLE T DROP CONSTRAINT OWN|ALTER TABLE T DROP CONSTRAINT OWN",

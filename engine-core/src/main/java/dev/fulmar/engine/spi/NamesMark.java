@@ -1,9 +1,9 @@
 package dev.fulmar.engine.spi;
 
 /**
- * The comment at the end of a statement's text, before those of its tables and its zone, by which constraints without a
- * name get the names that PostgreSQL gives them. The node that makes the change writes the names into the text, and
- * takes the comment away. So logs have the names alone, and a comment that is left in one says nothing.
+ * The comment at the end of a statement's text by which constraints without a name get those that PostgreSQL gives. It
+ * stands before the marks of temporary tables and of the zone. The node that makes the change writes the names into the
+ * text, and takes the comment away. So logs have the names alone, and a comment that is left in one says nothing.
  */
 public final class NamesMark {
     private static final String MARK = "/* NAMES POSTGRES */";

@@ -43,9 +43,9 @@ public interface SqlFrontend {
     }
 
     /**
-     * A change of a table in which each name of a constraint stands that counts: those that {@link NamesMark} asks for,
-     * a word by which the name of a primary key counts, and those of constraints that are there as the catalog has
-     * them. The text of a statement that has them all means the same at any time.
+     * A change of a table with all names of constraints that count. These are those that {@link NamesMark} asks for.
+     * Constraints that are there get the name that the catalog has. A word says that the name of a primary key counts.
+     * The text means the same at any time.
      */
     default String named(String sql, Catalog catalog) {
         return sql;

@@ -16,6 +16,83 @@ import org.postgresql.util.PSQLException;
 class ConstraintNamesOfClientsTest extends PostgresNodeFixture {
     private static final String ALL = "SELECT conrelid::regclass, conname FROM pg_constraint ORDER BY 1, 2";
 
+    private static final String TABLE = "a_table_with_a_name_that_is_as_long_as_names_can_be_in_postgres";
+    private static final String COLUMN = "a_column_with_a_name_that_is_as_long_as_names_can_be_in_postgre";
+    private static final String[] STATEMENTS = {
+        "create schema a",
+        "create table users (id int primary key, email text unique, age int check (age > 0), boss int references users,"
+                + " name text, check (age > 1 and name <> ''), check (age < 200), check (1 = 1), unique (email, name),"
+                + " constraint own unique (name))",
+        "create table pair (a int, b int, primary key (a, b), foreign key (a) references users,"
+                + " constraint given foreign key (b) references users (id), foreign key (b) references users)",
+        "create table a.users (id int primary key, email text unique)",
+        "create table \"Mixed\" (\"Id\" int primary key, v int unique check (v > 0))",
+        "create table " + TABLE + " (id int primary key, " + COLUMN + " int unique, b int unique check (b > 0), check ("
+                + COLUMN + " > b))",
+        "create table t (a int, b int unique, c int check (c > 0) check (c < 10), constraint t_a_check check (b > 0),"
+                + " check (a > 0), unique (a))",
+        "alter table t add check (c > 2)",
+        "alter table t add unique (a, c)",
+        "alter table t add unique (c)",
+        "alter table t add primary key (a)",
+        "alter table t add column d int unique check (d > 0) references users",
+        "create table äöü_tabelle_mit_einem_sehr_langen_namen_und_umlauten_äöü"
+                + " (äpalte_mit_langem_namen_äöüäöüäöüäöü int unique, id int primary key)",
+        "create table cols (a1234567890123456789012345678901234567890 int,"
+                + " b1234567890123456789012345678901234567890 int, c int,"
+                + " unique (a1234567890123456789012345678901234567890, b1234567890123456789012345678901234567890, c))",
+        "create table x (a int constraint pk_x primary key, constraint x_a_key check (a > 0), b int, unique (b))",
+        "create table x_b (key int unique, b int)",
+        "alter table x add unique (a, b)"
+    };
+
+    /** Those that PostgreSQL 15 has after the same statements. */
+    private static final List<String> NAMES = List.of(
+            "Mixed_pkey",
+            "Mixed_v_check",
+            "Mixed_v_key",
+            "a_table_with_a_name_that_is_a_a_column_with_a_name_that_is__key",
+            "a_table_with_a_name_that_is_as_long_as_names_can_be_in__b_check",
+            "a_table_with_a_name_that_is_as_long_as_names_can_be_in_po_b_key",
+            "a_table_with_a_name_that_is_as_long_as_names_can_be_in_po_check",
+            "a_table_with_a_name_that_is_as_long_as_names_can_be_in_pos_pkey",
+            "cols_a1234567890123456789012345678901234567890_b12345678901_key",
+            "given",
+            "own",
+            "pair_a_fkey",
+            "pair_b_fkey",
+            "pair_pkey",
+            "pk_x",
+            "t_a_c_key",
+            "t_a_check",
+            "t_a_check1",
+            "t_a_key",
+            "t_b_key",
+            "t_c_check",
+            "t_c_check1",
+            "t_c_check2",
+            "t_c_key",
+            "t_d_check",
+            "t_d_fkey",
+            "t_d_key",
+            "t_pkey",
+            "users_age_check",
+            "users_age_check1",
+            "users_boss_fkey",
+            "users_check",
+            "users_check1",
+            "users_email_key",
+            "users_email_key",
+            "users_email_name_key",
+            "users_pkey",
+            "users_pkey",
+            "x_a_b_key",
+            "x_a_key",
+            "x_b_key",
+            "x_b_key_key",
+            "äöü_tabelle_mit_einem_sehr_langen_namen_und_umlauten_ä_pkey",
+            "äöü_tabelle_mit_einem_sehr_äpalte_mit_langem_namen_äö_key");
+
     ConstraintNamesOfClientsTest() {
         super(true);
     }
@@ -117,86 +194,11 @@ class ConstraintNamesOfClientsTest extends PostgresNodeFixture {
         return names;
     }
 
-    /** The names are those that PostgreSQL 15 has for the same statements. */
     @Test
     void namesThatNobodyGivesAreThoseOfPostgres() throws SQLException {
-        String table = "a_table_with_a_name_that_is_as_long_as_names_can_be_in_postgres";
-        String column = "a_column_with_a_name_that_is_as_long_as_names_can_be_in_postgre";
-        String[] statements = {
-            "create schema a",
-            "create table users (id int primary key, email text unique, age int check (age > 0), boss int references users,"
-                    + " name text, check (age > 1 and name <> ''), check (age < 200), check (1 = 1), unique (email, name),"
-                    + " constraint own unique (name))",
-            "create table pair (a int, b int, primary key (a, b), foreign key (a) references users,"
-                    + " constraint given foreign key (b) references users (id), foreign key (b) references users)",
-            "create table a.users (id int primary key, email text unique)",
-            "create table \"Mixed\" (\"Id\" int primary key, v int unique check (v > 0))",
-            "create table " + table + " (id int primary key, " + column
-                    + " int unique, b int unique check (b > 0), check (" + column + " > b))",
-            "create table t (a int, b int unique, c int check (c > 0) check (c < 10), constraint t_a_check check (b > 0),"
-                    + " check (a > 0), unique (a))",
-            "alter table t add check (c > 2)",
-            "alter table t add unique (a, c)",
-            "alter table t add unique (c)",
-            "alter table t add primary key (a)",
-            "alter table t add column d int unique check (d > 0) references users",
-            "create table äöü_tabelle_mit_einem_sehr_langen_namen_und_umlauten_äöü"
-                    + " (äpalte_mit_langem_namen_äöüäöüäöüäöü int unique, id int primary key)",
-            "create table cols (a1234567890123456789012345678901234567890 int,"
-                    + " b1234567890123456789012345678901234567890 int, c int,"
-                    + " unique (a1234567890123456789012345678901234567890, b1234567890123456789012345678901234567890, c))",
-            "create table x (a int constraint pk_x primary key, constraint x_a_key check (a > 0), b int, unique (b))",
-            "create table x_b (key int unique, b int)",
-            "alter table x add unique (a, b)"
-        };
-        run(connection, statements);
+        run(connection, STATEMENTS);
         again();
-        assertThat(rows("SELECT conname FROM pg_constraint"))
-                .containsExactlyInAnyOrder(
-                        "Mixed_pkey",
-                        "Mixed_v_check",
-                        "Mixed_v_key",
-                        "a_table_with_a_name_that_is_a_a_column_with_a_name_that_is__key",
-                        "a_table_with_a_name_that_is_as_long_as_names_can_be_in__b_check",
-                        "a_table_with_a_name_that_is_as_long_as_names_can_be_in_po_b_key",
-                        "a_table_with_a_name_that_is_as_long_as_names_can_be_in_po_check",
-                        "a_table_with_a_name_that_is_as_long_as_names_can_be_in_pos_pkey",
-                        "cols_a1234567890123456789012345678901234567890_b12345678901_key",
-                        "given",
-                        "own",
-                        "pair_a_fkey",
-                        "pair_b_fkey",
-                        "pair_pkey",
-                        "pk_x",
-                        "t_a_c_key",
-                        "t_a_check",
-                        "t_a_check1",
-                        "t_a_key",
-                        "t_b_key",
-                        "t_c_check",
-                        "t_c_check1",
-                        "t_c_check2",
-                        "t_c_key",
-                        "t_d_check",
-                        "t_d_fkey",
-                        "t_d_key",
-                        "t_pkey",
-                        "users_age_check",
-                        "users_age_check1",
-                        "users_boss_fkey",
-                        "users_check",
-                        "users_check1",
-                        "users_email_key",
-                        "users_email_key",
-                        "users_email_name_key",
-                        "users_pkey",
-                        "users_pkey",
-                        "x_a_b_key",
-                        "x_a_key",
-                        "x_b_key",
-                        "x_b_key_key",
-                        "äöü_tabelle_mit_einem_sehr_langen_namen_und_umlauten_ä_pkey",
-                        "äöü_tabelle_mit_einem_sehr_äpalte_mit_langem_namen_äö_key");
+        assertThat(rows("SELECT conname FROM pg_constraint")).containsExactlyInAnyOrderElementsOf(NAMES);
     }
 
     /** Constraints keep their names when their tables get others, so new tables get names with numbers. */

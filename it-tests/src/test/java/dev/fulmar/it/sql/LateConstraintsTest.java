@@ -204,9 +204,9 @@ class LateConstraintsTest extends DurableNodeFixture {
                 "INSERT INTO part VALUES (1, 5)");
         restart();
         fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO item VALUES (5, 100, 'other')");
-        fails(ErrorCode.DEPENDENT_OBJECTS, "ALTER TABLE item DROP CONSTRAINT item_primary_key");
+        fails(ErrorCode.DEPENDENT_OBJECTS, "ALTER TABLE item DROP CONSTRAINT item_pkey");
         assertThat(client.call("ITEM.select", 5).table().rowCount()).isEqualTo(1);
-        run("DROP TABLE part", "ALTER TABLE item DROP CONSTRAINT item_primary_key");
+        run("DROP TABLE part", "ALTER TABLE item DROP CONSTRAINT item_pkey");
         run("INSERT INTO item VALUES (5, 100, 'other')", "DELETE FROM item WHERE place = 100");
         run("ALTER TABLE item ADD PRIMARY KEY (place, id) USING ORDERED", "UPSERT INTO item VALUES (5, 5, 'five')");
         assertThat(number("SELECT COUNT(*) FROM item")).isEqualTo(ROWS);

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.MirroredName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Makes the names that PostgreSQL gives to constraints and indexes without one: of the table, of columns and of a word,
@@ -24,24 +25,12 @@ final class PostgresName {
      */
     static String free(String table, List<String> columns, String word, Predicate<String> isTaken) {
         String ofTable = MirroredName.of(table);
-        String ofColumns = joined(columns);
+        String ofColumns = columns.stream().map(MirroredName::of).collect(Collectors.joining("_"));
         String name = MirroredName.of(of(ofTable, ofColumns, word));
         for (int number = 1; isTaken.test(name); number++) {
             name = MirroredName.of(of(ofTable, ofColumns, word + number));
         }
         return name;
-    }
-
-    /** Names behind those that make the whole too long count for nothing. */
-    private static String joined(List<String> columns) {
-        StringBuilder joined = new StringBuilder();
-        for (String column : columns) {
-            joined.append(joined.isEmpty() ? "" : "_").append(cut(MirroredName.of(column), MOST_BYTES));
-            if (bytes(joined.toString()) > MOST_BYTES) {
-                break;
-            }
-        }
-        return joined.toString();
     }
 
     private static String of(String table, String columns, String word) {
