@@ -1,5 +1,6 @@
 package dev.fulmar.client;
 
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.ParameterWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -7,7 +8,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +73,7 @@ public final class Invocation {
         return this;
     }
 
+    /** A DATE; {@link LocalDate#MAX} is infinity, and {@link LocalDate#MIN} -infinity. */
     public Invocation with(@Nullable LocalDate value) {
         parameters.add(value);
         return this;
@@ -83,14 +84,18 @@ public final class Invocation {
         return this;
     }
 
+    /** A TIMESTAMP; {@link LocalDateTime#MAX} is infinity, and {@link LocalDateTime#MIN} -infinity. */
     public Invocation with(@Nullable LocalDateTime value) {
         parameters.add(value);
         return this;
     }
 
-    /** A TIMESTAMP, with time zone or in UTC; what is finer than a microsecond is cut off. */
+    /**
+     * A TIMESTAMP, with time zone or in UTC; what is finer than a microsecond is cut off. {@link Instant#MAX} is
+     * infinity, and {@link Instant#MIN} -infinity.
+     */
     public Invocation with(@Nullable Instant value) {
-        return with(value == null ? (LocalDateTime) null : LocalDateTime.ofInstant(value, ZoneOffset.UTC));
+        return with(value == null ? (LocalDateTime) null : InfiniteTime.inUtc(value));
     }
 
     /** A TIMESTAMP in microseconds since the epoch. */

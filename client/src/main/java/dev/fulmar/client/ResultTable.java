@@ -126,7 +126,10 @@ public final class ResultTable {
         return block.uuid(column);
     }
 
-    /** The value as the Java type that fits its SQL type best, or null. */
+    /**
+     * The value as the Java type that fits its SQL type best, or null. The infinities of dates and timestamps are the
+     * greatest and the least value of that type, as {@link java.time.LocalDate#MAX}.
+     */
     public @Nullable Object getObject(int column) {
         return block.object(column);
     }

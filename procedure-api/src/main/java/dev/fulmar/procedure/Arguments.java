@@ -24,21 +24,23 @@ public interface Arguments {
 
     Arguments with(@Nullable BigDecimal value);
 
+    /** A DATE; {@link LocalDate#MAX} is infinity, and {@link LocalDate#MIN} -infinity. */
     Arguments with(@Nullable LocalDate value);
 
     Arguments with(@Nullable LocalTime value);
 
+    /** A TIMESTAMP; {@link LocalDateTime#MAX} is infinity, and {@link LocalDateTime#MIN} -infinity. */
     Arguments with(@Nullable LocalDateTime value);
 
     /**
      * A TIMESTAMP, with time zone or in UTC; what is finer than a microsecond is cut off, as everywhere.
-     * {@link ProcedureContext#now()} yields one.
+     * {@link ProcedureContext#now()} yields one. {@link Instant#MAX} is infinity, and {@link Instant#MIN} -infinity.
      */
     Arguments with(@Nullable Instant value);
 
     Arguments with(@Nullable UUID value);
 
-    /** A TIMESTAMP in microseconds since the epoch. */
+    /** A TIMESTAMP in microseconds since the epoch. Of an infinity they are what {@link Rows#getUnscaled} yields. */
     Arguments withTimestampMicros(long micros);
 
     /** A DECIMAL as its unscaled value with the given scale; no object is made. */

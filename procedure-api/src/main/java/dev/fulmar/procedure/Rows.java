@@ -55,14 +55,22 @@ public interface Rows {
     /** The unscaled value of a DECIMAL of up to 18 digits, in the column's own scale; no object is made. */
     long getUnscaled(int column);
 
+    /** A DATE; {@link LocalDate#MAX} of infinity, and {@link LocalDate#MIN} of -infinity. */
     @Nullable LocalDate getDate(int column);
 
     @Nullable LocalTime getTime(int column);
 
+    /**
+     * A TIMESTAMP, in UTC if it has a time zone. It is {@link LocalDateTime#MAX} of infinity, and {@link
+     * LocalDateTime#MIN} of -infinity.
+     */
     @Nullable LocalDateTime getTimestamp(int column);
 
     @Nullable UUID getUuid(int column);
 
-    /** The value as the Java type that fits it best. */
+    /**
+     * The value as the Java type that fits it best. Infinities of dates and timestamps are the greatest and the least
+     * value of that type.
+     */
     @Nullable Object getObject(int column);
 }

@@ -2,13 +2,16 @@ package dev.fulmar.client.transfer;
 
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.data.ArrayValues;
+import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -42,15 +45,33 @@ final class CsvText {
                 case REAL, DOUBLE -> Double.valueOf(text);
                 case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY, ENUM -> field;
                 case VARBINARY -> HexFormat.of().parseHex(text);
-                case DATE -> LocalDate.parse(text);
+                case DATE -> date(text);
                 case TIME -> LocalTime.parse(text);
-                case TIMESTAMP -> LocalDateTime.parse(text.replace(' ', 'T'));
-                case TIMESTAMP_TZ -> ZonedTime.instant(ZonedTime.parse(text, ZoneOffset.UTC));
+                case TIMESTAMP -> timestamp(text);
+                case TIMESTAMP_TZ -> instant(text);
                 case UUID -> UUID.fromString(text);
             };
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new FulmarException(ErrorCode.INVALID_TEXT, "'" + field + "' is no " + type, e);
         }
+    }
+
+    private static LocalDate date(String text) {
+        long infinity = InfiniteTime.ofText(text);
+        return infinity == 0 ? LocalDate.parse(text) : CellValues.date(infinity * InfiniteTime.DAY);
+    }
+
+    private static LocalDateTime timestamp(String text) {
+        long infinity = InfiniteTime.ofText(text);
+        return infinity == 0
+                ? LocalDateTime.parse(text.replace(' ', 'T'))
+                : CellValues.timestamp(infinity * InfiniteTime.MICROS);
+    }
+
+    private static Instant instant(String text) {
+        long infinity = InfiniteTime.ofText(text);
+        return ZonedTime.instant(
+                infinity == 0 ? ZonedTime.parse(text, ZoneOffset.UTC) : infinity * InfiniteTime.MICROS);
     }
 
     private static Number number(String text) {
@@ -86,7 +107,7 @@ final class CsvText {
             case byte[] bytes -> HexFormat.of().formatHex(bytes);
             case BigDecimal number -> number.toPlainString();
             case List<?> elements -> ArrayValues.text(elements);
-            default -> value.toString();
+            default -> InfiniteTime.textOf(value);
         };
     }
 

@@ -12,6 +12,7 @@ import dev.fulmar.engine.execution.value.WideValue;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.Numeric;
@@ -189,12 +190,22 @@ public final class Bindings {
         }
     }
 
+    /** A value as a cell of the parameter's type holds it, which may be an infinity of a date or timestamp. */
+    void setCell(int parameter, long value) {
+        checkParameter(parameter);
+        if (InfiniteTime.is(value, type(parameter).kind())) {
+            slots.setLong(parameter, value);
+        } else {
+            setLong(parameter, value);
+        }
+    }
+
     public void setDate(int parameter, long epochDay) {
         checkParameter(parameter);
         switch (type(parameter).kind()) {
-            case DATE -> setLong(parameter, epochDay);
+            case DATE -> setCell(parameter, epochDay);
             case TIMESTAMP, TIMESTAMP_TZ -> {
-                if (epochDay < Temporals.MIN_DAY || epochDay > Temporals.MAX_DAY) {
+                if (!Temporals.isValue(epochDay, TypeKind.DATE)) {
                     throw outOfRange(parameter, ValueRange.shown(epochDay, ColumnType.of(TypeKind.DATE)));
                 }
                 slots.setLong(parameter, epochDay * Temporals.MICROS_PER_DAY);
@@ -232,11 +243,11 @@ public final class Bindings {
     public void setTimestamp(int parameter, long epochMicros) {
         checkParameter(parameter);
         switch (type(parameter).kind()) {
-            case TIMESTAMP, TIMESTAMP_TZ -> setLong(parameter, epochMicros);
-            case DATE -> setLong(parameter, Temporals.dayOf(epochMicros));
-            case TIME -> setLong(parameter, Temporals.timeOf(epochMicros));
+            case TIMESTAMP, TIMESTAMP_TZ -> setCell(parameter, epochMicros);
+            case DATE -> setCell(parameter, Temporals.dayOf(epochMicros));
+            case TIME -> setLong(parameter, Temporals.timeOf(finite(epochMicros)));
             // BIGINT columns of microseconds are common; the value is the same number.
-            case BIGINT -> slots.setLong(parameter, epochMicros);
+            case BIGINT -> slots.setLong(parameter, finite(epochMicros));
             case BOOLEAN,
                     TINYINT,
                     SMALLINT,
@@ -255,6 +266,10 @@ public final class Bindings {
                     ENUM,
                     NUMERIC -> throw mismatch(parameter, "timestamp");
         }
+    }
+
+    private static long finite(long epochMicros) {
+        return Temporals.finite(epochMicros, TypeKind.TIMESTAMP, "make a TIME or a number of infinity");
     }
 
     public void setUuid(int parameter, long high, long low) {

@@ -26,8 +26,8 @@ public final class RowBindings {
 
     private static void bindValue(ResultBlock row, int column, Bindings bindings, int parameter) {
         switch (row.kind(column)) {
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ ->
-                bindings.setLong(parameter, row.getLong(column));
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, TIME -> bindings.setLong(parameter, row.getLong(column));
+            case DATE, TIMESTAMP, TIMESTAMP_TZ -> bindings.setCell(parameter, row.getLong(column));
             case DECIMAL -> {
                 BigDecimal value = row.decimal(column);
                 if (value == null) {

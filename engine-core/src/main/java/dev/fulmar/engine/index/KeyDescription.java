@@ -4,7 +4,9 @@ import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.NumericBytes;
 import dev.fulmar.foundation.data.ZonedTime;
@@ -12,7 +14,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
@@ -24,7 +25,6 @@ import java.util.stream.IntStream;
 /** Words for a key in an error message. */
 final class KeyDescription {
     private static final int MOST_BYTES = 64;
-    private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
 
     private KeyDescription() {}
@@ -69,11 +69,11 @@ final class KeyDescription {
             case ENUM -> "'" + type.labels().text(layout.getLong(row, column)) + "'";
             case NUMERIC -> NumericBytes.value(bytes(layout, row, column)).toString();
             case VARBINARY, ARRAY -> "x'" + HexFormat.of().formatHex(bytes(layout, row, column)) + "'";
-            case DATE -> LocalDate.ofEpochDay(layout.getLong(row, column)).toString();
+            case DATE -> date(layout.getLong(row, column));
             case TIME ->
                 LocalTime.ofNanoOfDay(layout.getLong(row, column) * NANOS_PER_MICRO)
                         .toString();
-            case TIMESTAMP -> timestamp(layout.getLong(row, column)).toString();
+            case TIMESTAMP -> timestamp(layout.getLong(row, column));
             case TIMESTAMP_TZ -> ZonedTime.text(layout.getLong(row, column), ZoneOffset.UTC);
             case UUID -> new UUID(layout.wideHigh(row, column), layout.wideLow(row, column)).toString();
             case INTERVAL ->
@@ -92,11 +92,16 @@ final class KeyDescription {
                 .add(low);
     }
 
-    private static LocalDateTime timestamp(long micros) {
-        return LocalDateTime.ofEpochSecond(
-                Math.floorDiv(micros, MICROS_PER_SECOND),
-                (int) Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO,
-                ZoneOffset.UTC);
+    private static String date(long day) {
+        return InfiniteTime.isDay(day)
+                ? InfiniteTime.text(day)
+                : LocalDate.ofEpochDay(day).toString();
+    }
+
+    private static String timestamp(long micros) {
+        return InfiniteTime.isMoment(micros)
+                ? InfiniteTime.text(micros)
+                : CellValues.timestamp(micros).toString();
     }
 
     private static byte[] bytes(RowLayout layout, long row, int column) {

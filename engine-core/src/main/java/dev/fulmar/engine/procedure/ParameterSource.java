@@ -1,6 +1,7 @@
 package dev.fulmar.engine.procedure;
 
 import dev.fulmar.foundation.data.CellValues;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterTag;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -12,7 +13,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -194,7 +194,7 @@ public final class ParameterSource {
 
     public @Nullable Instant instant(int position) {
         LocalDateTime value = timestamp(position);
-        return value == null ? null : value.toInstant(ZoneOffset.UTC);
+        return value == null ? null : InfiniteTime.ofUtc(value);
     }
 
     public @Nullable UUID uuid(int position) {
@@ -296,7 +296,7 @@ public final class ParameterSource {
         }
         Instant[] values = new Instant[times.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = times[i].toInstant(ZoneOffset.UTC);
+            values[i] = InfiniteTime.ofUtc(times[i]);
         }
         return values;
     }

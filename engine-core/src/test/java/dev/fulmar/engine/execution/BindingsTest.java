@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.engine.execution.value.NativeText;
 import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -143,6 +144,12 @@ class BindingsTest {
         says(
                 "parameter 10: 10000-01-01 00:00:00.000001 is no TIMESTAMP; years go from 0001 to 9999",
                 () -> bindings.setTimestamp(MOMENT, Temporals.MAX_TIMESTAMP + 2));
+        says(
+                "parameter 9: 138865-05-08 is no DATE; years go from 0001 to 9999",
+                () -> bindings.setLong(DAY, InfiniteTime.DAY));
+        says(
+                "cannot make a TIME or a number of infinity; leave infinities out with ISFINITE",
+                () -> bindings.setTimestamp(CLOCK, InfiniteTime.MICROS));
         says(
                 "parameter 9: '2024-13-01' is no DATE, for one of its parts is out of range; write it as YYYY-MM-DD",
                 () -> bindings.setString(DAY, "2024-13-01"));

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * JSONB, INTERVAL and ENUM a {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate},
  * {@link LocalTime} and {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}. The
  * text of an INTERVAL is in PostgreSQL's style. An ARRAY is a {@link List} of these, with null for NULL. A NUMERIC is a
- * {@link BigDecimal}, and an infinity or NaN a {@link Double}.
+ * {@link BigDecimal}, and an infinity or NaN a {@link Double}. Infinity of a date or timestamp is the greatest value of
+ * its class, as {@link LocalDate#MAX}, and -infinity the least one.
  */
 public final class CellValues {
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -72,10 +73,11 @@ public final class CellValues {
             case List<?> values -> ArrayValues.text(values);
             case BigDecimal value -> value.toPlainString();
             case byte[] value -> HexFormat.of().formatHex(value);
+            case LocalDateTime value when InfiniteTime.is(value) -> InfiniteTime.textOf(value);
             case LocalDateTime value -> value.toLocalDate() + " " + clockText(value.toLocalTime());
             case LocalTime value -> clockText(value);
             case Instant value -> ZonedTime.text(ZonedTime.micros(value), ZoneOffset.UTC);
-            case Object value -> value.toString();
+            case Object value -> InfiniteTime.textOf(value);
         };
     }
 
@@ -84,8 +86,11 @@ public final class CellValues {
         return value.getSecond() == 0 && value.getNano() == 0 ? text + ":00" : text;
     }
 
-    /** The date that is so many days after 1970-01-01. */
+    /** The date that is so many days after 1970-01-01, or stands for an infinity. */
     public static LocalDate date(long days) {
+        if (InfiniteTime.isDay(days)) {
+            return InfiniteTime.date(days);
+        }
         if (days < LocalDate.MIN.toEpochDay() || days > LocalDate.MAX.toEpochDay()) {
             throw outOfRange("a date " + days + " days from 1970");
         }
@@ -100,17 +105,23 @@ public final class CellValues {
         return LocalTime.ofNanoOfDay(micros * NANOS_PER_MICRO);
     }
 
-    /** The timestamp that is so many microseconds after 1970-01-01T00:00:00. */
+    /** The timestamp that is so many microseconds after 1970-01-01T00:00:00, or stands for an infinity. */
     public static LocalDateTime timestamp(long micros) {
+        if (InfiniteTime.isMoment(micros)) {
+            return InfiniteTime.timestamp(micros);
+        }
         return LocalDateTime.ofEpochSecond(
                 Math.floorDiv(micros, MICROS_PER_SECOND),
                 (int) (Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO),
                 ZoneOffset.UTC);
     }
 
-    /** Days since 1970-01-01. */
+    /** Days since 1970-01-01, or the day of an infinity. */
     public static long days(LocalDate value) {
-        return value.toEpochDay();
+        if (InfiniteTime.is(value)) {
+            return value.equals(LocalDate.MAX) ? InfiniteTime.DAY : -InfiniteTime.DAY;
+        }
+        return InfiniteTime.finiteDay(value.toEpochDay());
     }
 
     /** Microseconds since midnight; what is finer is cut off. */
@@ -118,11 +129,15 @@ public final class CellValues {
         return value.toNanoOfDay() / NANOS_PER_MICRO;
     }
 
-    /** Microseconds since 1970-01-01T00:00:00; what is finer is cut off. */
+    /** Microseconds since 1970-01-01T00:00:00, or those of an infinity; what is finer is cut off. */
     public static long micros(LocalDateTime value) {
+        if (InfiniteTime.is(value)) {
+            return value.equals(LocalDateTime.MAX) ? InfiniteTime.MICROS : -InfiniteTime.MICROS;
+        }
         long seconds = value.toEpochSecond(ZoneOffset.UTC);
         try {
-            return Math.addExact(Math.multiplyExact(seconds, MICROS_PER_SECOND), value.getNano() / NANOS_PER_MICRO);
+            return InfiniteTime.finiteMicros(
+                    Math.addExact(Math.multiplyExact(seconds, MICROS_PER_SECOND), value.getNano() / NANOS_PER_MICRO));
         } catch (ArithmeticException e) {
             throw new FulmarException(
                     ErrorCode.VALUE_OUT_OF_RANGE,

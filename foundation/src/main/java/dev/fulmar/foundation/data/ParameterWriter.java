@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -274,7 +273,7 @@ public final class ParameterWriter {
             case LocalDate date -> add(date);
             case LocalTime time -> add(time);
             case LocalDateTime timestamp -> add(timestamp);
-            case Instant instant -> add(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
+            case Instant instant -> add(InfiniteTime.inUtc(instant));
             case UUID uuid -> add(uuid);
             case long[] values -> addArray(values);
             case int[] values -> addArray(values);

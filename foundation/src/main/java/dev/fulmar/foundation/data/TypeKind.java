@@ -16,7 +16,7 @@ public enum TypeKind {
     CHAR(9, Storage.BYTES),
     VARCHAR(10, Storage.BYTES),
     VARBINARY(11, Storage.BYTES),
-    /** Days since 1970-01-01. */
+    /** Days since 1970-01-01; the infinities of dates and timestamps are those of {@link InfiniteTime}. */
     DATE(12, Storage.LONG),
     /** Microseconds since midnight. */
     TIME(13, Storage.LONG),

@@ -96,9 +96,9 @@ public final class ZonedTime {
         return zone instanceof ZoneOffset ? "Z" + zone.getId() : zone.getId();
     }
 
-    /** The timestamp that clocks of the zone show at the instant. */
+    /** The timestamp that clocks of the zone show at the instant; an infinity is the same everywhere. */
     public static long local(long instantMicros, ZoneId zone) {
-        if (zone.equals(ZoneOffset.UTC)) {
+        if (zone.equals(ZoneOffset.UTC) || InfiniteTime.isMoment(instantMicros)) {
             return instantMicros;
         }
         return instantMicros + offsetSeconds(instantMicros, zone) * MICROS_PER_SECOND;
@@ -109,9 +109,9 @@ public final class ZonedTime {
         return zone.getRules().getOffset(second).getTotalSeconds();
     }
 
-    /** The instant at which clocks of the zone show the timestamp. */
+    /** The instant at which clocks of the zone show the timestamp; an infinity is the same everywhere. */
     public static long instant(long localMicros, ZoneId zone) {
-        if (zone.equals(ZoneOffset.UTC)) {
+        if (zone.equals(ZoneOffset.UTC) || InfiniteTime.isMoment(localMicros)) {
             return localMicros;
         }
         return localMicros - localOffsetSeconds(localMicros, zone) * MICROS_PER_SECOND;
@@ -137,16 +137,21 @@ public final class ZonedTime {
 
     /** The instant as Java has it. */
     public static Instant instant(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        return InfiniteTime.isMoment(micros)
+                ? InfiniteTime.moment(micros)
+                : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     /** Microseconds of the instant since 1970; what is finer is cut off. */
     public static long micros(Instant instant) {
-        return CellValues.micros(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
+        return CellValues.micros(InfiniteTime.inUtc(instant));
     }
 
     /** The instant as SQL shows it in the zone: 2024-02-29 12:00:00+01. */
     public static String text(long instantMicros, ZoneId zone) {
+        if (InfiniteTime.isMoment(instantMicros)) {
+            return InfiniteTime.text(instantMicros);
+        }
         int offset = offsetSeconds(instantMicros, zone);
         LocalDateTime local = CellValues.timestamp(instantMicros + offset * MICROS_PER_SECOND);
         return local.toLocalDate() + " " + clock(local.toLocalTime()) + offset(offset);

@@ -2,6 +2,7 @@ package dev.fulmar.it.sql;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
+import dev.fulmar.foundation.data.InfiniteTime;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +22,8 @@ final class ResultRows {
             List<String> values = new ArrayList<>();
             for (int column = 0; column < table.columnCount(); column++) {
                 boolean isArray = table.columns().get(column).type().isArray();
-                values.add(String.valueOf(isArray ? table.getString(column) : table.getObject(column)));
+                Object value = isArray ? table.getString(column) : table.getObject(column);
+                values.add(value == null ? "null" : InfiniteTime.textOf(value));
             }
             rows.add(String.join(separator, values));
         }

@@ -61,12 +61,14 @@ class TransferTest {
                 "CREATE TABLE kinds (id INTEGER NOT NULL PRIMARY KEY, b BOOLEAN, t TINYINT, d DECIMAL(20, 3), f DOUBLE,"
                         + " v VARCHAR(40) DEFAULT 'it''s', x VARBINARY(8), day DATE, at TIME, moment TIMESTAMP, u UUID,"
                         + " heard TIMESTAMPTZ DEFAULT CURRENT_TIMESTAMP, CHECK (id > 0)) REPLICATED");
-        client.execute("INSERT INTO kinds VALUES"
-                + " (1, TRUE, -3, -12345678901234567.125, 1.5E300, 'a,\"b\"', X'00FF', DATE '2024-02-29', TIME '12:00:01',"
-                + " TIMESTAMP '1969-12-31 23:59:59.5', '123e4567-e89b-12d3-a456-426614174000', '2024-07-01 12:00:00.25+02'),"
-                + " (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),"
-                + " (3, FALSE, 3, 0, 0, '', X'', DATE '0001-01-01', TIME '00:00:00', TIMESTAMP '2024-01-01 00:00:00', NULL, DEFAULT),"
-                + " (4, FALSE, 3, 0, 0, 'zwei\nZeilen äöü', X'', NULL, NULL, NULL, NULL, NULL)");
+        client.execute(
+                "INSERT INTO kinds VALUES"
+                        + " (1, TRUE, -3, -12345678901234567.125, 1.5E300, 'a,\"b\"', X'00FF', DATE '2024-02-29', TIME '12:00:01',"
+                        + " TIMESTAMP '1969-12-31 23:59:59.5', '123e4567-e89b-12d3-a456-426614174000', '2024-07-01 12:00:00.25+02'),"
+                        + " (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),"
+                        + " (3, FALSE, 3, 0, 0, '', X'', DATE '0001-01-01', TIME '00:00:00', TIMESTAMP '2024-01-01 00:00:00', NULL, DEFAULT),"
+                        + " (4, FALSE, 3, 0, 0, 'zwei\nZeilen äöü', X'', NULL, NULL, NULL, NULL, NULL),"
+                        + " (5, NULL, NULL, NULL, NULL, NULL, NULL, 'infinity', NULL, TIMESTAMP '-infinity', NULL, 'infinity')");
         client.execute(
                 "CREATE TABLE event (owner VARCHAR(10) NOT NULL, id BIGINT IDENTITY, note VARCHAR(10), PRIMARY KEY (owner, id))");
         client.execute("PARTITION TABLE event ON COLUMN owner");

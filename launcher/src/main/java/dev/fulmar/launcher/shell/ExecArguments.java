@@ -1,5 +1,7 @@
 package dev.fulmar.launcher.shell;
 
+import dev.fulmar.foundation.data.CellValues;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
@@ -69,6 +71,18 @@ final class ExecArguments {
         };
     }
 
+    private static LocalDate date(String text) {
+        long infinity = InfiniteTime.ofText(text);
+        return infinity == 0 ? LocalDate.parse(text) : CellValues.date(infinity * InfiniteTime.DAY);
+    }
+
+    private static LocalDateTime timestamp(String text) {
+        long infinity = InfiniteTime.ofText(text);
+        return infinity == 0
+                ? LocalDateTime.parse(text.replace(' ', 'T'))
+                : CellValues.timestamp(infinity * InfiniteTime.MICROS);
+    }
+
     /** @param kind the word before the quotes, if there is one */
     private static Object quoted(@Nullable String kind, String text) {
         if (kind == null) {
@@ -77,9 +91,9 @@ final class ExecArguments {
         try {
             return switch (kind.toUpperCase(Locale.ROOT)) {
                 case "X" -> HexFormat.of().parseHex(text);
-                case "DATE" -> LocalDate.parse(text.strip());
+                case "DATE" -> date(text.strip());
                 case "TIME" -> LocalTime.parse(text.strip());
-                default -> LocalDateTime.parse(text.strip().replace(' ', 'T'));
+                default -> timestamp(text.strip());
             };
         } catch (IllegalArgumentException | DateTimeParseException e) {
             throw new FulmarException(

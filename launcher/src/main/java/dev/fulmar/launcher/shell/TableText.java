@@ -2,6 +2,7 @@ package dev.fulmar.launcher.shell;
 
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.data.ArrayValues;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ final class TableText {
         String text = switch (value) {
             case byte[] bytes -> "x'" + HexFormat.of().formatHex(bytes) + "'";
             case List<?> elements -> ArrayValues.text(elements);
-            default -> value.toString();
+            default -> InfiniteTime.textOf(value);
         };
         String shown = text.replace("\n", "\\n").replace("\t", "\\t");
         // A result of one column, such as a plan, has the whole line to itself.

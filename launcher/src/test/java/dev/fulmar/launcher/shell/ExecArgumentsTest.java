@@ -21,6 +21,8 @@ class ExecArgumentsTest {
                         LocalDate.of(2024, 2, 29),
                         LocalTime.of(12, 30),
                         LocalDateTime.of(2024, 2, 29, 12, 30, 0, 500_000_000));
+        assertThat(ExecArguments.parse("DATE 'infinity', TIMESTAMP '-Infinity'"))
+                .containsExactly(LocalDate.MAX, LocalDateTime.MIN);
         assertThat(ExecArguments.parse(";")).isEmpty();
     }
 

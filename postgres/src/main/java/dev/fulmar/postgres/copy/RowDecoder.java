@@ -90,28 +90,12 @@ final class RowDecoder {
             case INT2, INT4, INT8 -> out.add(IntegerForm.parse(type, bytes, from, to));
             case FLOAT4 -> out.add((double) FloatForm.parseFloat(bytes, from, to));
             case FLOAT8 -> out.add(FloatForm.parse(bytes, from, to));
-            case DATE -> {
-                long days = DatetimeForm.parseDate(bytes, from, to);
-                if (isInfinite(days)) {
-                    return false; // refused where all parameters are
-                }
-                out.addDate(days);
-            }
-            case TIMESTAMP -> {
-                long micros = DatetimeForm.parseTimestamp(bytes, from, to);
-                if (isInfinite(micros)) {
-                    return false;
-                }
-                out.addTimestamp(micros);
-            }
+            case DATE -> out.addDate(DatetimeForm.cellDay(DatetimeForm.parseDate(bytes, from, to)));
+            case TIMESTAMP -> out.addTimestamp(DatetimeForm.cellMicros(DatetimeForm.parseTimestamp(bytes, from, to)));
             default -> {
                 return false;
             }
         }
         return true;
-    }
-
-    private static boolean isInfinite(long number) {
-        return number == DatetimeForm.INFINITY || number == DatetimeForm.NEGATIVE_INFINITY;
     }
 }

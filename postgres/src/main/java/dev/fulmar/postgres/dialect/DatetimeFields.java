@@ -123,8 +123,6 @@ final class DatetimeFields {
             case "EPOCH" -> new Field(EPOCH, "?", 6);
             case "DOW" -> new Field("DOW", "? - 1", 0);
             case "ISODOW" -> new Field("DOW", "MOD(? + 5, 7) + 1", 0);
-            case "DECADE" -> new Field("YEAR", "? / 10", 0);
-            case "CENTURY", "MILLENNIUM" -> new Field(name, "?", 0);
             case "SECOND" -> new Field("MICROSECOND", "? * 0.000001", 6);
             case "MILLISECONDS", "MILLISECOND" -> new Field("MICROSECOND", "? * 0.001", 3);
             case "MICROSECONDS", "MICROSECOND" -> new Field("MICROSECOND", "?", 0);

@@ -200,11 +200,19 @@ final class TypedTexts {
     }
 
     private static String date(long days) {
-        return "DATE '" + checked(days == DatetimeForm.INFINITY || days == DatetimeForm.NEGATIVE_INFINITY, days) + "'";
+        return isInfinite(days) ? "DATE '" + infinity(days) + "'" : "DATE '" + checked(days) + "'";
     }
 
-    private static LocalDate checked(boolean isInfinite, long days) {
-        LocalDate date = isInfinite || Math.abs(days) > 366L * LAST_YEAR ? null : LocalDate.ofEpochDay(days);
+    private static boolean isInfinite(long number) {
+        return number == DatetimeForm.INFINITY || number == DatetimeForm.NEGATIVE_INFINITY;
+    }
+
+    private static String infinity(long number) {
+        return number > 0 ? "infinity" : "-infinity";
+    }
+
+    private static LocalDate checked(long days) {
+        LocalDate date = Math.abs(days) > 366L * LAST_YEAR ? null : LocalDate.ofEpochDay(days);
         if (date == null || date.getYear() < 1 || date.getYear() > LAST_YEAR) {
             throw new FulmarException(
                     ErrorCode.DATETIME_OUT_OF_RANGE, "a date here is in the years 1 to 9999; choose one of those");
@@ -222,9 +230,11 @@ final class TypedTexts {
     }
 
     private static String timestamp(long micros) {
-        boolean isInfinite = micros == DatetimeForm.INFINITY || micros == DatetimeForm.NEGATIVE_INFINITY;
+        if (isInfinite(micros)) {
+            return "TIMESTAMP '" + infinity(micros) + "'";
+        }
         long seconds = Math.floorDiv(micros, MICROS_PER_SECOND);
-        LocalDate date = checked(isInfinite, Math.floorDiv(seconds, 86_400));
+        LocalDate date = checked(Math.floorDiv(seconds, 86_400));
         LocalDateTime time = LocalDateTime.ofEpochSecond(
                 seconds, (int) Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO, ZoneOffset.UTC);
         return "TIMESTAMP '" + date + " " + TIME.format(time) + "'";

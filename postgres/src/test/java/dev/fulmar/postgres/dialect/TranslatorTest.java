@@ -48,6 +48,7 @@ class TranslatorTest {
                 "EXPLAIN (COSTS OFF) DECLARE c CURSOR WITH HOLD FOR SELECT 1|EXPLAIN SELECT 1",
                 "SELECT bool ' yes ', boolean 'f', 'on'::bool|SELECT TRUE , FALSE , TRUE",
                 "SELECT int2 ' 7 ', '-8'::int8, CAST('9' AS integer)|SELECT CAST('7' AS SMALLINT) , CAST('-8' AS BIGINT) , CAST('9' AS INTEGER)",
+                "SELECT 'infinity'::timestamp, date ' -Infinity'|SELECT TIMESTAMP 'infinity' , DATE '-infinity'",
                 "SELECT float8 '1e3', double precision 'nan', 'Infinity'::real|SELECT CAST('1000.0' AS DOUBLE) , CAST('NaN' AS DOUBLE) , CAST('Infinity' AS REAL)",
                 "SELECT '1.50'::numeric, numeric '2', '1.005'::numeric(3, 2)|SELECT CAST ( '1.50' AS NUMBER ) , CAST('2' AS NUMBER) , CAST(CAST('1.005' AS NUMBER) AS numeric ( 3 , 2 ))",
                 "SELECT date 'Jan 8, 1999', '1/8/1999'::date, time '4:05 PM'|SELECT DATE '1999-01-08' , DATE '1999-01-08' , TIME '16:05:00.000000'",
@@ -141,7 +142,7 @@ class TranslatorTest {
                 "SELECT date 'monday is'|INVALID_DATETIME",
                 "SELECT time '10:00 Foo/Bar'|INVALID_ARGUMENT",
                 "SELECT '1999-02-29'::date|DATETIME_OUT_OF_RANGE",
-                "SELECT 'infinity'::timestamp|DATETIME_OUT_OF_RANGE",
+                "SELECT 'infinity'::time|INVALID_DATETIME",
                 "SELECT time '24:00'|DATETIME_OUT_OF_RANGE"
             })
     void refusesWhatHasNoMeaning(String source, ErrorCode code) {

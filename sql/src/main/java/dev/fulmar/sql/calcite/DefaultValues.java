@@ -6,6 +6,7 @@ import dev.fulmar.engine.execution.value.ArrayTexts;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
@@ -69,6 +70,10 @@ final class DefaultValues {
         }
         if (value instanceof Numeric number) {
             return rexBuilder.makeAbstractCast(type, rexBuilder.makeLiteral(number.toString()), false);
+        }
+        if (value instanceof Long number
+                && InfiniteTime.is(number, literal.type().kind())) {
+            return rexBuilder.makeAbstractCast(type, rexBuilder.makeLiteral(InfiniteTime.text(number)), false);
         }
         Object known = switch (value) {
             case Long code

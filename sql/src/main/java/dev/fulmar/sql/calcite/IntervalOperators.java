@@ -293,7 +293,15 @@ final class IntervalOperators {
             String name = unit.timeFrameName == null ? unit.timeUnitRange.name() : unit.timeFrameName;
             call.setOperand(0, SqlLiteral.createCharString(name, unit.getParserPosition()));
             call.setOperator(IntervalFunctions.FIELD);
+        } else if (isMoment(type(validator, scope, call.operand(1))) && !isNullable(call.operand(1))) {
+            // Most fields of infinity are null, also where the moment is not.
+            SqlNode moment = call.operand(1);
+            call.setOperand(1, LibraryFunction.NULLABLE.createCall(moment.getParserPosition(), moment));
         }
+    }
+
+    private static boolean isNullable(SqlNode operand) {
+        return operand instanceof SqlCall call && call.getOperator().equals(LibraryFunction.NULLABLE);
     }
 
     /** Of a window's function, which Calcite does not look at by itself. */

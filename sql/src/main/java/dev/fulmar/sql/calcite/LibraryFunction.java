@@ -69,7 +69,7 @@ public final class LibraryFunction extends SqlFunction {
                 of("REGEXP_SUBSTR", ScalarFunction.REGEXP_SUBSTR, DialectFunctions.TEXT_OR_NULL, "TTIITI", 2),
                 of("REGEXP_REPLACE", ScalarFunction.REGEXP_REPLACE, text(), "TTT*IT", 3),
                 of(FunctionNames.TRUNCATION, ScalarFunction.DATE_TRUNC, moment(), "TMT", 2),
-                of("TO_CHAR", ScalarFunction.TO_CHAR_OF_TIME, text(), "*T", 2),
+                of("TO_CHAR", ScalarFunction.TO_CHAR_OF_TIME, LibraryFunction::textOrNull, "*T", 2),
                 of("TO_NUMBER", ScalarFunction.TO_NUMBER, of(SqlTypeName.DECIMAL, 38, 12), "TT", 2),
                 of("#TO_NUMBER", ScalarFunction.TO_NUMBER, numeric(), "TT", 2),
                 of("TO_DATE", ScalarFunction.TO_DATE, ReturnTypes.DATE_NULLABLE, "TT", 2),
@@ -87,12 +87,17 @@ public final class LibraryFunction extends SqlFunction {
         return all;
     }
 
+    /** A value as it is, which may be null. */
+    static final LibraryFunction NULLABLE = of(
+            "#NULLABLE", ScalarFunction.COALESCE, ReturnTypes.ARG0.andThen(SqlTypeTransforms.FORCE_NULLABLE), "*", 1);
+
     /** Those that ISO 9075 and other dialects do not have. */
     private static List<LibraryFunction> ofPostgres() {
         return List.of(
                 of("MAKE_TIMESTAMPTZ", ScalarFunction.MAKE_INSTANT, instant(), "IIIIIDT", 6),
                 of("ISFINITE", ScalarFunction.EQUAL, ReturnTypes.BOOLEAN_NULLABLE, "*", 1),
                 of("#PART", ScalarFunction.MOMENT_FIELD, LibraryFunction::field, "T*", 2),
+                NULLABLE,
                 of("#CLOCK", ScalarFunction.COALESCE, LibraryFunction::withClock, "*", 1),
                 of("SINH", ScalarFunction.SINH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
                 of("COSH", ScalarFunction.COSH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
@@ -198,13 +203,16 @@ public final class LibraryFunction extends SqlFunction {
         return of(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6);
     }
 
-    /** The day of Julian days has a fraction where the moment is no date; all other fields are whole numbers. */
+    /** Infinity has infinite ones, and others none, so that they are null. */
     private static RelDataType field(SqlOperatorBinding binding) {
-        String name = binding.getOperandLiteralValue(0, String.class);
-        boolean isDate = binding.getOperandType(1).getSqlTypeName() == SqlTypeName.DATE;
-        boolean isWhole = isDate || (name != null && !name.equalsIgnoreCase("JULIAN"));
-        RelDataType type = binding.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, 38, isWhole ? 0 : 20);
-        return binding.getTypeFactory().createTypeWithNullability(type, true);
+        return binding.getTypeFactory()
+                .createTypeWithNullability(NumericType.any(binding.getTypeFactory(), false), true);
+    }
+
+    /** That of an infinite moment is null. */
+    private static RelDataType textOrNull(SqlOperatorBinding binding) {
+        RelDataTypeFactory types = binding.getTypeFactory();
+        return types.createTypeWithNullability(types.createSqlType(SqlTypeName.VARCHAR, TypeMapping.MAX_LENGTH), true);
     }
 
     /** A date is the timestamp at its begin; all else stays as it is. */

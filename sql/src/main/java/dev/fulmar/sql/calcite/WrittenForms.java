@@ -23,6 +23,8 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
 import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class WrittenForms {
     /** A date with the year 0, a year of more than four digits, or one with a sign. */
     private static final Pattern BEYOND_YEARS = Pattern.compile("(?:[+-]\\d+|0+|0*[1-9]\\d{4,})-\\d");
+
+    private static final Pattern INFINITY = Pattern.compile("[+-]?infinity", Pattern.CASE_INSENSITIVE);
 
     private final Catalog catalog;
 
@@ -197,6 +201,9 @@ final class WrittenForms {
             default -> null;
         };
         if (type != null) {
+            if (INFINITY.matcher(literal.getValue().strip()).matches() && type != SqlTypeName.TIME) {
+                return infinity(literal, type);
+            }
             if (BEYOND_YEARS.matcher(literal.getValue().strip()).lookingAt()) {
                 throw outOfRange(literal);
             }
@@ -207,6 +214,15 @@ final class WrittenForms {
             }
         }
         return literal;
+    }
+
+    /** Calcite has no literal of it. */
+    private static SqlNode infinity(SqlUnknownLiteral literal, SqlTypeName type) {
+        SqlParserPos place = literal.getParserPosition();
+        return SqlStdOperatorTable.CAST.createCall(
+                place,
+                SqlLiteral.createCharString(literal.getValue(), place),
+                new SqlDataTypeSpec(new SqlBasicTypeNameSpec(type, place), place));
     }
 
     private static FulmarException outOfRange(SqlUnknownLiteral literal) {

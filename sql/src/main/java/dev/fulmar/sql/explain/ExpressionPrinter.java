@@ -6,6 +6,7 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.TypeKind;
@@ -73,6 +74,10 @@ final class ExpressionPrinter {
     }
 
     private static String ofLong(long number, TypeKind kind) {
+        if (InfiniteTime.is(number, kind)) {
+            String type = kind == TypeKind.TIMESTAMP_TZ ? "TIMESTAMPTZ" : kind.name();
+            return type + " '" + InfiniteTime.text(number) + "'";
+        }
         return switch (kind) {
             case DATE -> "DATE '" + LocalDate.ofEpochDay(number) + "'";
             case TIME -> "TIME '" + LocalTime.ofNanoOfDay(number * 1_000) + "'";

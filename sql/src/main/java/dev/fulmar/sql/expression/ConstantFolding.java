@@ -1,6 +1,7 @@
 package dev.fulmar.sql.expression;
 
 import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.foundation.data.InfiniteTime;
 import java.util.List;
 
 /** Computes integer arithmetic on literals while planning, so that {@code w = 1 + 1} still names its partition. */
@@ -31,7 +32,9 @@ final class ConstantFolding {
     }
 
     private static boolean isInteger(Expression expression) {
-        return expression instanceof Expression.Literal literal && literal.value() instanceof Long;
+        return expression instanceof Expression.Literal literal
+                && literal.value() instanceof Long value
+                && !InfiniteTime.is(value, literal.type().kind());
     }
 
     private static long integer(Expression expression) {

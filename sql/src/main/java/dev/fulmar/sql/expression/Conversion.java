@@ -76,7 +76,16 @@ public final class Conversion {
         if (expression instanceof Expression.Call call && isNarrowing(call, type)) {
             return new Expression.Call(call.function(), call.arguments(), type, call.nullable());
         }
+        if (expression instanceof Expression.Call call && mayBeInfinite(call, type)) {
+            return new Expression.Call(call.function(), call.arguments(), type, call.nullable());
+        }
         return new Expression.Call(ScalarFunction.CAST, List.of(expression), type, expression.nullable());
+    }
+
+    /** Of an infinity the year, and the seconds since 1970, are infinite as a DOUBLE, and an error else. */
+    private static boolean mayBeInfinite(Expression.Call call, ColumnType type) {
+        return type.kind() == TypeKind.DOUBLE
+                && (call.function() == ScalarFunction.EXTRACT_YEAR || call.function() == ScalarFunction.EPOCH);
     }
 
     /** A time whose seconds have as many digits as its type says. */

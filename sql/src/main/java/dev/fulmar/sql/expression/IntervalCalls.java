@@ -130,7 +130,7 @@ final class IntervalCalls {
                         ScalarFunction.ADD_MONTHS, DATE, date, new Expression.Literal(Expressions.BIGINT, months));
     }
 
-    private static Expression field(List<Expression> arguments, ColumnType type) {
+    static Expression field(List<Expression> arguments, ColumnType type) {
         String unit =
                 arguments.getFirst() instanceof Expression.Literal literal && literal.value() instanceof String name
                         ? name

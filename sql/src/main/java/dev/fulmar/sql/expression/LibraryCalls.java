@@ -3,6 +3,7 @@ package dev.fulmar.sql.expression;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -56,8 +57,7 @@ final class LibraryCalls {
             case MOMENT_FIELD -> field(arguments, type);
             case EQUAL -> {
                 checkKind(function, arguments.getFirst(), LibraryCalls::isMoment);
-                Expression moment = arguments.getFirst();
-                yield new Expression.Call(ScalarFunction.EQUAL, List.of(moment, moment), type, nullable);
+                yield isFinite(arguments.getFirst(), type, nullable);
             }
             case TO_HEX -> hexadecimal(arguments, type, nullable);
             case MD5 -> {
@@ -82,6 +82,22 @@ final class LibraryCalls {
         };
     }
 
+    private static Expression isFinite(Expression moment, ColumnType type, boolean nullable) {
+        long infinity = moment.type().kind() == TypeKind.DATE ? InfiniteTime.DAY : InfiniteTime.MICROS;
+        return moment.type().kind() == TypeKind.INTERVAL
+                ? new Expression.Call(ScalarFunction.EQUAL, List.of(moment, moment), type, nullable)
+                : new Expression.Call(
+                        ScalarFunction.AND,
+                        List.of(isNot(moment, infinity, type, nullable), isNot(moment, -infinity, type, nullable)),
+                        type,
+                        nullable);
+    }
+
+    private static Expression isNot(Expression moment, long infinity, ColumnType type, boolean nullable) {
+        Expression literal = new Expression.Literal(moment.type(), infinity);
+        return new Expression.Call(ScalarFunction.NOT_EQUAL, List.of(moment, literal), type, nullable);
+    }
+
     /** The instant of year, month, day, hour, minute and seconds in a zone, which may be that of the statement. */
     private static Expression instant(List<Expression> arguments, ColumnType type, boolean nullable) {
         List<Expression> parts = arguments.subList(0, TIMESTAMP_PARTS);
@@ -103,9 +119,18 @@ final class LibraryCalls {
         }
     }
 
+    private static boolean isOfYears(Expression field) {
+        return field instanceof Expression.Literal literal
+                && literal.value() instanceof String name
+                && (name.equals("DECADE") || name.equals("CENTURY") || name.equals("MILLENNIUM"));
+    }
+
     private static Expression field(List<Expression> arguments, ColumnType type) {
         Expression moment = arguments.get(1);
         TypeKind kind = moment.type().kind();
+        if (kind == TypeKind.INTERVAL && isOfYears(arguments.getFirst())) {
+            return Conversion.cast(IntervalCalls.field(arguments, Expressions.BIGINT), type);
+        }
         checkMoment(arguments.getFirst(), moment.type());
         String shown = kind.name();
         List<Expression> all = new ArrayList<>(List.of(

@@ -110,8 +110,7 @@ final class ZonedConversion {
     }
 
     private static Expression.@Nullable Literal literal(long micros) {
-        boolean isInRange = micros >= Temporals.MIN_TIMESTAMP && micros <= Temporals.MAX_TIMESTAMP;
-        return isInRange ? new Expression.Literal(INSTANT, micros) : null;
+        return Temporals.isValue(micros, TypeKind.TIMESTAMP_TZ) ? new Expression.Literal(INSTANT, micros) : null;
     }
 
     private static Expression ofInstant(Expression expression, ColumnType type) {

@@ -1,9 +1,11 @@
 package dev.fulmar.engine.execution.expression;
 
+import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -27,9 +29,66 @@ final class Arithmetic {
             return DecimalArithmetic.compile(function, left, leftType, right, rightType, type);
         }
         if (left instanceof LongEvaluator a && right instanceof LongEvaluator b) {
-            return ofLongs(function, a, b, type);
+            return isMoment(leftType) || isMoment(rightType)
+                    ? ofMoments(function, a, leftType, b, rightType, type)
+                    : ofLongs(function, a, b, type);
         }
         return DecimalArithmetic.compile(function, left, leftType, right, rightType, type);
+    }
+
+    private static boolean isMoment(ColumnType type) {
+        return switch (type.kind()) {
+            case DATE, TIMESTAMP, TIMESTAMP_TZ -> true;
+            default -> false;
+        };
+    }
+
+    /** An infinity stays what it is, whatever is added to it; it has no difference from another moment. */
+    private static LongEvaluator ofMoments(
+            ScalarFunction function,
+            LongEvaluator left,
+            ColumnType leftType,
+            LongEvaluator right,
+            ColumnType rightType,
+            ColumnType type) {
+        boolean isSum = function == ScalarFunction.PLUS || function == ScalarFunction.MINUS;
+        return frame -> {
+            long a = left.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            long b = right.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            boolean isFirst = InfiniteTime.is(a, leftType.kind());
+            if (isFirst || InfiniteTime.is(b, rightType.kind())) {
+                boolean stays = isSum && isMoment(type) && !(isMoment(leftType) && isMoment(rightType));
+                if (!stays) {
+                    throw Temporals.infinite("subtract infinite dates or timestamps");
+                }
+                return isFirst ? a : b;
+            }
+            return inRange(calculated(function, a, b, frame, type), type);
+        };
+    }
+
+    private static long calculated(ScalarFunction function, long a, long b, Frame frame, ColumnType type) {
+        return switch (function) {
+            case PLUS -> add(a, b, frame, type);
+            case MINUS -> subtract(a, b, frame, type);
+            case TIMES -> multiply(a, b, frame, type);
+            case DIVIDE -> divide(a, b, frame, type);
+            case MODULO -> a % nonZero(b);
+            default -> throw Invariants.breach(function + " is an operation on two numbers");
+        };
+    }
+
+    private static long inRange(long value, ColumnType type) {
+        if (value < ValueRange.minimum(type.kind()) || value > ValueRange.maximum(type.kind())) {
+            throw ValueRange.outOfRange(value, type);
+        }
+        return value;
     }
 
     private static LongEvaluator ofLongs(

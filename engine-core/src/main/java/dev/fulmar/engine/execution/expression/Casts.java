@@ -94,6 +94,9 @@ final class Casts {
     private static LongEvaluator toInteger(Evaluator value, ColumnType from, ColumnType to) {
         ColumnType whole = ColumnType.decimal(ColumnType.MAX_DECIMAL_DIGITS, 0);
         LongEvaluator result = switch (value) {
+            case LongEvaluator moment
+            when TemporalFunctions.takes(from) ->
+                frame -> Temporals.finite(moment.evaluate(frame), from.kind(), "subtract infinite dates");
             case LongEvaluator number when from.scale() == 0 -> number;
             case LongEvaluator number -> {
                 long divisor = Decimals.power(from.scale());
@@ -351,7 +354,8 @@ final class Casts {
             return frame -> Temporals.dayOf(number.evaluate(frame));
         }
         if (from.kind() == TypeKind.TIMESTAMP && to.kind() == TypeKind.TIME) {
-            return frame -> Temporals.timeOf(number.evaluate(frame));
+            return frame -> Temporals.timeOf(
+                    Temporals.finite(number.evaluate(frame), TypeKind.TIMESTAMP, "cast an infinite timestamp to time"));
         }
         if (from.kind() == TypeKind.DATE && to.kind() == TypeKind.TIMESTAMP) {
             return frame -> number.evaluate(frame) * Temporals.MICROS_PER_DAY;

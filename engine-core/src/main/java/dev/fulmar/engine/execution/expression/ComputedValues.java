@@ -3,6 +3,7 @@ package dev.fulmar.engine.execution.expression;
 import dev.fulmar.engine.execution.function.ValueFunction;
 import dev.fulmar.engine.execution.value.Decimals;
 import dev.fulmar.engine.execution.value.NativeText;
+import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.check.Invariants;
@@ -119,7 +120,7 @@ final class ComputedValues {
     }
 
     private static long checked(long number, ColumnType type) {
-        if (number < ValueRange.minimum(type.kind()) || number > ValueRange.maximum(type.kind())) {
+        if (!ValueRange.has(number, type.kind())) {
             throw ValueRange.outOfRange(number, type);
         }
         return number;
@@ -127,7 +128,7 @@ final class ComputedValues {
 
     private static double doubleValue(@Nullable Object value, Frame frame) {
         frame.isNull = value == null;
-        return value instanceof Double number ? number : 0;
+        return value instanceof Number number ? number.doubleValue() : 0;
     }
 
     private static void wideValue(@Nullable Object value, ColumnType type, Frame frame) {
@@ -139,6 +140,8 @@ final class ComputedValues {
             frame.wide.set(id.getMostSignificantBits(), id.getLeastSignificantBits());
         } else if (value instanceof Interval interval) {
             frame.wide.set(interval.high(), interval.low());
+        } else if (value instanceof Double infinity) {
+            throw Temporals.infinite("make a " + type + " of " + infinity);
         }
     }
 
@@ -150,6 +153,8 @@ final class ComputedValues {
             NumericCasts.result(frame, number);
         } else if (value instanceof BigDecimal number) {
             NumericCasts.result(frame, Numeric.of(number));
+        } else if (value instanceof Double infinity) {
+            NumericCasts.result(frame, Numeric.of(infinity, 1));
         } else if (value instanceof byte[] bytes) {
             long target = frame.temporary.allocate(bytes.length);
             OffHeap.copy(bytes, 0, target, bytes.length);

@@ -179,7 +179,7 @@ public final class ExpressionCompiler {
                     EXTRACT_DAY_OF_YEAR,
                     EXTRACT_WEEK,
                     EXTRACT_QUARTER,
-                    EXTRACT_MICROSECOND -> Casts.compile(extract(call), BIGINT, call.type());
+                    EXTRACT_MICROSECOND -> field(call);
             case ADD_MONTHS, MONTHS_BETWEEN, LAST_DAY, AT_ZONE -> calendar(call);
             case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID, GIVEN_NUMBER -> withConstant(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
@@ -220,6 +220,15 @@ public final class ExpressionCompiler {
                     as(call.arguments().get(i), function.parameters().get(i - 1).type()));
         }
         return UserFunctionValues.compile(function, values);
+    }
+
+    private Evaluator field(Call call) {
+        boolean mayBeInfinite = call.function() == ScalarFunction.EXTRACT_YEAR
+                && call.type().kind() == TypeKind.DOUBLE
+                && type(call, 0).kind() != TypeKind.INTERVAL;
+        return mayBeInfinite
+                ? TemporalFunctions.year(longArgument(call, 0), type(call, 0))
+                : Casts.compile(extract(call), BIGINT, call.type());
     }
 
     private LongEvaluator extract(Call call) {

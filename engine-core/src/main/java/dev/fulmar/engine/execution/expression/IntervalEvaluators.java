@@ -7,6 +7,7 @@ import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.TypeKind;
@@ -148,8 +149,12 @@ final class IntervalEvaluators {
             if (frame.isNull) {
                 return;
             }
-            long micros = later - from.evaluate(frame); // of 9,999 years
+            long earlier = from.evaluate(frame);
             if (!frame.isNull) {
+                if (InfiniteTime.is(later, kind) || InfiniteTime.is(earlier, kind)) {
+                    throw Temporals.infinite("subtract infinite timestamps");
+                }
+                long micros = later - earlier; // of 9,999 years
                 int days = isOfDay ? 0 : (int) (micros / Temporals.MICROS_PER_DAY);
                 frame.wide.set(Interval.high(0, days), isOfDay ? micros : micros % Temporals.MICROS_PER_DAY);
             }
@@ -175,6 +180,9 @@ final class IntervalEvaluators {
             interval.evaluate(frame);
             if (frame.isNull) {
                 return 0;
+            }
+            if (InfiniteTime.is(micros, type.kind())) {
+                return micros;
             }
             long high = frame.wide.high();
             long low = frame.wide.low();

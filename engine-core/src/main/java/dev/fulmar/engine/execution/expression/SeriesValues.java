@@ -1,12 +1,14 @@
 package dev.fulmar.engine.execution.expression;
 
 import dev.fulmar.engine.execution.value.IntervalArithmetic;
+import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.execution.value.WideValue;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.RowFunction;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -256,6 +258,9 @@ abstract class SeriesValues extends ValueRows {
                 throw standsStill();
             }
             rises = order > 0;
+            if (InfiniteTime.isMoment(following) && !isBehindLast()) {
+                throw Temporals.infinite("begin a series at infinity, which no step leaves");
+            }
             return true;
         }
 

@@ -5,6 +5,7 @@ import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -55,8 +56,8 @@ final class TemporalFunctions {
         }
         return switch (type.kind()) {
             case TIME -> apply(value, ofTime);
-            case TIMESTAMP -> apply(value, micros -> ofTime.applyAsLong(Temporals.timeOf(micros)));
-            case DATE -> apply(value, day -> 0);
+            case TIMESTAMP -> field(value, type, micros -> ofTime.applyAsLong(Temporals.timeOf(micros)));
+            case DATE -> field(value, type, day -> 0);
             default -> throw impossible(function, type);
         };
     }
@@ -72,10 +73,50 @@ final class TemporalFunctions {
             case EXTRACT_QUARTER -> day -> LocalDate.ofEpochDay(day).get(IsoFields.QUARTER_OF_YEAR);
             default -> throw Invariants.breach(function + " extracts a field");
         };
-        return switch (type.kind()) {
-            case DATE -> apply(value, ofDay);
-            case TIMESTAMP -> apply(value, micros -> ofDay.applyAsLong(Temporals.dayOf(micros)));
+        LongUnaryOperator field = switch (type.kind()) {
+            case DATE -> ofDay;
+            case TIMESTAMP -> micros -> ofDay.applyAsLong(Temporals.dayOf(micros));
             default -> throw impossible(function, type);
+        };
+        return function == ScalarFunction.EXTRACT_YEAR
+                ? frame -> {
+                    long x = value.evaluate(frame);
+                    return frame.isNull
+                            ? 0
+                            : field.applyAsLong(Temporals.finite(x, type.kind(), "tell the year of infinity"));
+                }
+                : field(value, type, field);
+    }
+
+    /** A field of which infinity has none, so that it is null, as in PostgreSQL. */
+    private static LongEvaluator field(LongEvaluator value, ColumnType type, LongUnaryOperator operator) {
+        TypeKind kind = type.kind();
+        return frame -> {
+            long x = value.evaluate(frame);
+            if (frame.isNull || InfiniteTime.is(x, kind)) {
+                frame.isNull = true;
+                return 0;
+            }
+            return operator.applyAsLong(x);
+        };
+    }
+
+    /** The year as a floating-point number, which of an infinity is infinite. */
+    static DoubleEvaluator year(LongEvaluator value, ColumnType type) {
+        TypeKind kind = type.kind();
+        if (kind != TypeKind.DATE && kind != TypeKind.TIMESTAMP) {
+            throw impossible(ScalarFunction.EXTRACT_YEAR, type);
+        }
+        return frame -> {
+            long x = value.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            if (InfiniteTime.is(x, kind)) {
+                return x > 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+            }
+            return LocalDate.ofEpochDay(kind == TypeKind.DATE ? x : Temporals.dayOf(x))
+                    .getYear();
         };
     }
 
@@ -85,26 +126,31 @@ final class TemporalFunctions {
             throw new FulmarException(
                     ErrorCode.TYPE_MISMATCH, "a " + type + " has no months; CAST it to DATE or TIMESTAMP first");
         }
-        return Arithmetic.inRange(
-                frame -> {
-                    long x = value.evaluate(frame);
-                    if (frame.isNull) {
-                        return 0;
-                    }
-                    long count = months.evaluate(frame);
-                    if (frame.isNull) {
-                        return 0;
-                    }
-                    if (Math.abs(count) > MOST_MONTHS) {
-                        throw ValueRange.outOfRange(count + " months", result);
-                    }
-                    if (isDate) {
-                        return LocalDate.ofEpochDay(x).plusMonths(count).toEpochDay();
-                    }
-                    LocalDate day = LocalDate.ofEpochDay(Temporals.dayOf(x)).plusMonths(count);
-                    return day.toEpochDay() * Temporals.MICROS_PER_DAY + Temporals.timeOf(x);
-                },
-                result);
+        return frame -> {
+            long x = value.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            long count = months.evaluate(frame);
+            if (frame.isNull) {
+                return 0;
+            }
+            if (InfiniteTime.is(x, type.kind())) {
+                return x;
+            }
+            if (Math.abs(count) > MOST_MONTHS) {
+                throw ValueRange.outOfRange(count + " months", result);
+            }
+            return Temporals.checked(
+                    isDate
+                            ? plusMonths(x, count)
+                            : plusMonths(Temporals.dayOf(x), count) * Temporals.MICROS_PER_DAY + Temporals.timeOf(x),
+                    result.kind());
+        };
+    }
+
+    private static long plusMonths(long day, long count) {
+        return LocalDate.ofEpochDay(day).plusMonths(count).toEpochDay();
     }
 
     /** Of timestamps; a part of a month does not count. */
@@ -115,13 +161,20 @@ final class TemporalFunctions {
                 return 0;
             }
             long from = earlier.evaluate(frame);
-            return frame.isNull ? 0 : ChronoUnit.MONTHS.between(Temporals.dateTime(from), Temporals.dateTime(to));
+            if (frame.isNull) {
+                return 0;
+            }
+            if (InfiniteTime.isMoment(to) || InfiniteTime.isMoment(from)) {
+                throw Temporals.infinite("count the months to infinity");
+            }
+            return ChronoUnit.MONTHS.between(Temporals.dateTime(from), Temporals.dateTime(to));
         };
     }
 
     static LongEvaluator lastDay(LongEvaluator timestamp) {
         return apply(timestamp, micros -> {
-            LocalDate day = LocalDate.ofEpochDay(Temporals.dayOf(micros));
+            long finite = Temporals.finite(micros, TypeKind.TIMESTAMP, "tell the last day of infinity's month");
+            LocalDate day = LocalDate.ofEpochDay(Temporals.dayOf(finite));
             return day.withDayOfMonth(day.lengthOfMonth()).toEpochDay();
         });
     }

@@ -12,6 +12,7 @@ import dev.fulmar.engine.userfunction.UserFunction;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +153,7 @@ final class UserFunctionValues {
             frame.isNull = false;
             value = arguments.longResult();
         }
-        if (value < ValueRange.minimum(result.kind()) || value > ValueRange.maximum(result.kind())) {
+        if (!ValueRange.has(value, result.kind())) {
             throw wrong(ValueRange.outOfRange(value, result));
         }
         return value;
@@ -166,7 +166,7 @@ final class UserFunctionValues {
             case LocalDate date -> CellValues.days(date);
             case LocalTime time -> CellValues.micros(time);
             case LocalDateTime moment -> micros(moment);
-            case Instant moment -> micros(LocalDateTime.ofInstant(moment, ZoneOffset.UTC));
+            case Instant moment -> micros(InfiniteTime.inUtc(moment));
             case Number number -> number.longValue();
             default -> throw Invariants.breach("a function yields what its method declares, not " + object.getClass());
         };

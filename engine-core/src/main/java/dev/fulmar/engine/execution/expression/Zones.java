@@ -4,6 +4,7 @@ import dev.fulmar.engine.execution.value.NativeText;
 import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -37,16 +38,14 @@ final class Zones {
             };
         }
         boolean isInstant = from.kind() == TypeKind.TIMESTAMP_TZ;
-        return Arithmetic.inRange(
-                frame -> {
-                    long x = number.evaluate(frame);
-                    ZoneId known = frame.isNull ? ZoneOffset.UTC : zone.of(frame);
-                    if (frame.isNull) {
-                        return 0;
-                    }
-                    return isInstant ? ZonedTime.local(x, known) : ZonedTime.instant(x, known);
-                },
-                to);
+        return (LongEvaluator) frame -> {
+            long x = number.evaluate(frame);
+            ZoneId known = frame.isNull ? ZoneOffset.UTC : zone.of(frame);
+            if (frame.isNull || InfiniteTime.isMoment(x)) {
+                return x;
+            }
+            return Temporals.checked(isInstant ? ZonedTime.local(x, known) : ZonedTime.instant(x, known), to.kind());
+        };
     }
 
     private static LongEvaluator ofText(BytesEvaluator text, Zone zone) {

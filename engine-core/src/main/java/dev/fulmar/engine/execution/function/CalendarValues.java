@@ -1,6 +1,7 @@
 package dev.fulmar.engine.execution.function;
 
 import dev.fulmar.engine.execution.value.Temporals;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
@@ -76,6 +77,9 @@ final class CalendarValues {
 
     /** unit, timestamp; or unit, instant, zone; or unit, interval. */
     static Object truncate(Object[] arguments) {
+        if (arguments[1] instanceof Long infinity && InfiniteTime.isMoment(infinity)) {
+            return infinity; // whatever the unit is, as in PostgreSQL
+        }
         Unit unit = Unit.of((String) arguments[0]);
         if (arguments[1] instanceof Interval interval) {
             return truncated(unit, interval);
@@ -121,13 +125,20 @@ final class CalendarValues {
         };
     }
 
-    static BigDecimal epoch(Object[] arguments) {
+    /** The seconds since 1970; of an infinity an infinite Double. */
+    static Number epoch(Object[] arguments) {
+        if (InfiniteTime.isMoment((Long) arguments[0])) {
+            return MomentFields.infinity((Long) arguments[0]);
+        }
         return BigDecimal.valueOf((Long) arguments[0], 6);
     }
 
     /** The instant by its seconds since 1970, rounded to microseconds. */
     static Long ofEpoch(Object[] arguments) {
         double seconds = (Double) arguments[0];
+        if (Double.isInfinite(seconds)) {
+            return seconds > 0 ? InfiniteTime.MICROS : -InfiniteTime.MICROS;
+        }
         double micros = Math.rint(seconds * Temporals.MICROS_PER_SECOND);
         boolean isInside = micros >= Temporals.MIN_TIMESTAMP && micros <= Temporals.MAX_TIMESTAMP; // and a number
         if (!isInside) {
@@ -170,9 +181,12 @@ final class CalendarValues {
         };
     }
 
-    /** timestamp, template; or instant, template, zone. */
-    String text(Object[] arguments) {
+    /** timestamp, template; or instant, template, zone. Null for an infinity, as in PostgreSQL. */
+    @Nullable String text(Object[] arguments) {
         long micros = (Long) arguments[0];
+        if (InfiniteTime.isMoment(micros)) {
+            return null;
+        }
         TimeTemplate template = template((String) arguments[1]);
         if (arguments.length == 2) {
             return template.text(Temporals.dateTime(micros), null);

@@ -2,6 +2,7 @@ package dev.fulmar.engine.execution.function;
 
 import dev.fulmar.engine.execution.value.Temporals;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -45,6 +46,9 @@ final class IntervalValues {
     private static Interval age(Object[] arguments) {
         long to = (Long) arguments[0];
         long from = (Long) arguments[1];
+        if (InfiniteTime.isMoment(to) || InfiniteTime.isMoment(from)) {
+            throw Temporals.infinite("tell the age of an infinite timestamp");
+        }
         boolean isNegative = to < from;
         if (arguments.length > 2) {
             ZoneId zone = ZonedTime.zone((String) arguments[2])

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.execution.function;
 
 import dev.fulmar.engine.execution.value.Temporals;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.ZonedTime;
@@ -24,7 +25,13 @@ final class MomentValues {
     static Long bin(Object[] arguments) {
         Interval stride = (Interval) arguments[0];
         long moment = (Long) arguments[1];
+        if (InfiniteTime.isMoment(moment)) {
+            return moment; // whatever the interval is, as in PostgreSQL
+        }
         long origin = (Long) arguments[2];
+        if (InfiniteTime.isMoment(origin)) {
+            throw outOfRange("origin out of range; give a finite one");
+        }
         if (stride.months() != 0) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED, "timestamps cannot be binned into intervals containing months or years");
@@ -51,7 +58,9 @@ final class MomentValues {
     static Long inZone(Object[] arguments) {
         long local = (Long) arguments[0];
         String name = ((String) arguments[1]).strip();
-        return Temporals.checked(ZonedTime.instant(local, zone(name)), TypeKind.TIMESTAMP_TZ);
+        return InfiniteTime.isMoment(local)
+                ? local
+                : (Long) Temporals.checked(ZonedTime.instant(local, zone(name)), TypeKind.TIMESTAMP_TZ);
     }
 
     private static ZoneId zone(String name) {

@@ -3,6 +3,7 @@ package dev.fulmar.engine.execution.value;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.DateOrder;
 import dev.fulmar.foundation.data.DatetimeTextException;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -17,7 +18,10 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.Locale;
 
-/** Dates as days, times and timestamps as microseconds. Years 1 to 9999, proleptic Gregorian, no zone. */
+/**
+ * Dates as days, times and timestamps as microseconds. Years 1 to 9999, proleptic Gregorian, no zone. Besides there are
+ * {@link InfiniteTime infinity and -infinity} of dates and timestamps.
+ */
 public final class Temporals {
     public static final long MICROS_PER_SECOND = 1_000_000;
     public static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
@@ -54,6 +58,9 @@ public final class Temporals {
      * the begin of 2000, as in PostgreSQL.
      */
     public static long rounded(long micros, ColumnType type) {
+        if (InfiniteTime.is(micros, type.kind())) {
+            return micros;
+        }
         long unit = 1;
         for (int i = type.secondDigits(); i < ColumnType.SECOND_DIGITS; i++) {
             unit *= 10;
@@ -64,7 +71,26 @@ public final class Temporals {
         return checked(begin + (distance < 0 ? -magnitude : magnitude), type.kind());
     }
 
-    /** The value if it is one of the kind. */
+    /** Whether it is a value of the kind, which may be an infinity. */
+    public static boolean isValue(long value, TypeKind kind) {
+        return ValueRange.has(value, kind);
+    }
+
+    /** The finite value that a date or timestamp has; the operation names what has none of an infinity. */
+    public static long finite(long value, TypeKind kind, String operation) {
+        if (InfiniteTime.is(value, kind)) {
+            throw infinite(operation);
+        }
+        return value;
+    }
+
+    /** The error of an operation that has no result for infinity. */
+    public static FulmarException infinite(String operation) {
+        return new FulmarException(
+                ErrorCode.DATETIME_OUT_OF_RANGE, "cannot " + operation + "; leave infinities out with ISFINITE");
+    }
+
+    /** The value if it is one of the kind in the years 1 to 9999, as what is computed must be. */
     public static long checked(long value, TypeKind kind) {
         boolean inside = switch (kind) {
             case DATE -> value >= MIN_DAY && value <= MAX_DAY;
@@ -188,7 +214,9 @@ public final class Temporals {
     }
 
     public static String formatDate(long day) {
-        return LocalDate.ofEpochDay(day).toString();
+        return InfiniteTime.isDay(day)
+                ? InfiniteTime.text(day)
+                : LocalDate.ofEpochDay(day).toString();
     }
 
     /**
@@ -234,6 +262,9 @@ public final class Temporals {
     }
 
     public static String formatTimestamp(long micros) {
+        if (InfiniteTime.isMoment(micros)) {
+            return InfiniteTime.text(micros);
+        }
         return formatDate(dayOf(micros)) + " " + formatTime(timeOf(micros));
     }
 }

@@ -1,12 +1,13 @@
 package dev.fulmar.engine.execution.value;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 
-/** The range of longs that are values of a type which is held as a long. */
+/** The range of longs that are values of a type which is held as a long. The infinities of dates lie outside of it. */
 public final class ValueRange {
     private ValueRange() {}
 
@@ -59,6 +60,11 @@ public final class ValueRange {
                     ENUM,
                     NUMERIC -> Long.MAX_VALUE;
         };
+    }
+
+    /** Whether the long is a value of the type: in its range, or an infinity of a date or timestamp. */
+    public static boolean has(long value, TypeKind kind) {
+        return (value >= minimum(kind) && value <= maximum(kind)) || InfiniteTime.is(value, kind);
     }
 
     /** The error for a value that the type cannot hold. */

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.execution.value;
 
 import dev.fulmar.foundation.data.DateOrder;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.WrittenDatetime;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -17,11 +18,13 @@ public final class WrittenMoments {
 
     /** The day, whatever its time is. */
     public static long date(String text, DateOrder order) {
-        return Temporals.checked(day(WrittenDatetime.parse(text, order)), TypeKind.DATE);
-    }
-
-    private static long day(WrittenDatetime written) {
-        return written.form() == WrittenDatetime.Form.EPOCH ? 0 : known(written).days();
+        WrittenDatetime written = WrittenDatetime.parse(text, order);
+        return switch (written.form()) {
+            case EPOCH -> 0;
+            case INFINITY -> InfiniteTime.DAY;
+            case NEGATIVE_INFINITY -> -InfiniteTime.DAY;
+            case DATE, NOW, FROM_TODAY -> Temporals.checked(known(written).days(), TypeKind.DATE);
+        };
     }
 
     /** The time of the day, whatever its zone is. */
@@ -32,17 +35,33 @@ public final class WrittenMoments {
     /** The date and time as they are written, whatever their zone is. */
     public static long timestamp(String text, DateOrder order) {
         WrittenDatetime written = WrittenDatetime.parse(text, order);
-        return written.form() == WrittenDatetime.Form.EPOCH
-                ? 0
-                : Temporals.checked(known(written).localMicros(), TypeKind.TIMESTAMP);
+        return isMoment(written)
+                ? Temporals.checked(known(written).localMicros(), TypeKind.TIMESTAMP)
+                : special(written);
     }
 
     /** The instant, in the zone that the text names, or in the given one. */
     public static long instant(String text, ZoneId zone, DateOrder order) {
         WrittenDatetime written = WrittenDatetime.parse(text, order);
-        return written.form() == WrittenDatetime.Form.EPOCH
-                ? 0
-                : Temporals.checked(known(written).instantMicros(zone), TypeKind.TIMESTAMP_TZ);
+        return isMoment(written)
+                ? Temporals.checked(known(written).instantMicros(zone), TypeKind.TIMESTAMP_TZ)
+                : special(written);
+    }
+
+    /** Whether it has a date and a time, and is no moment by a name that is always the same. */
+    private static boolean isMoment(WrittenDatetime written) {
+        return switch (written.form()) {
+            case DATE, NOW, FROM_TODAY -> true;
+            case EPOCH, INFINITY, NEGATIVE_INFINITY -> false;
+        };
+    }
+
+    private static long special(WrittenDatetime written) {
+        return switch (written.form()) {
+            case INFINITY -> InfiniteTime.MICROS;
+            case NEGATIVE_INFINITY -> -InfiniteTime.MICROS;
+            case DATE, NOW, FROM_TODAY, EPOCH -> 0;
+        };
     }
 
     private static WrittenDatetime known(WrittenDatetime written) {
@@ -54,7 +73,7 @@ public final class WrittenMoments {
                         "a text that is computed cannot be a time by its name, as now or today; use CURRENT_TIMESTAMP");
             case INFINITY, NEGATIVE_INFINITY ->
                 throw new FulmarException(
-                        ErrorCode.DATETIME_OUT_OF_RANGE, "no date or time is infinite here; choose a day far away");
+                        ErrorCode.DATETIME_OUT_OF_RANGE, "no time of the day is infinite; choose one before 24:00:00");
         };
     }
 }

@@ -3,6 +3,7 @@ package dev.fulmar.engine.procedure.invocation;
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.CellValues;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.procedure.Arguments;
@@ -12,7 +13,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +125,7 @@ final class BoundArguments implements Arguments {
 
     @Override
     public Arguments with(@Nullable Instant value) {
-        return with(value == null ? (LocalDateTime) null : LocalDateTime.ofInstant(value, ZoneOffset.UTC));
+        return with(value == null ? (LocalDateTime) null : InfiniteTime.inUtc(value));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fulmar.engine.procedure.invocation;
 import dev.fulmar.engine.procedure.ResultShape;
 import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
@@ -17,7 +18,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -131,6 +131,6 @@ final class BuiltTable implements TableBuilder {
     }
 
     private static @Nullable Object plain(@Nullable Object value) {
-        return value instanceof Instant instant ? LocalDateTime.ofInstant(instant, ZoneOffset.UTC) : value;
+        return value instanceof Instant instant ? InfiniteTime.inUtc(instant) : value;
     }
 }

@@ -5,6 +5,7 @@ import dev.fulmar.engine.procedure.ResultShape;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.Numeric;
@@ -270,8 +271,10 @@ final class RowsView implements Rows {
             case null -> throw Invariants.breach("a cell that is not null has a value");
             case BigDecimal value -> value.toPlainString();
             case byte[] value -> HexFormat.of().formatHex(value);
-            case LocalDateTime value -> value.toLocalDate() + " " + value.toLocalTime();
-            case Object value -> value.toString();
+            case LocalDateTime value
+            when !value.equals(LocalDateTime.MAX) && !value.equals(LocalDateTime.MIN) ->
+                value.toLocalDate() + " " + value.toLocalTime();
+            case Object value -> InfiniteTime.textOf(value);
         };
     }
 

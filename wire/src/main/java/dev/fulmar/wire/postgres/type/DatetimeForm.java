@@ -1,6 +1,7 @@
 package dev.fulmar.wire.postgres.type;
 
 import dev.fulmar.foundation.data.DateOrder;
+import dev.fulmar.foundation.data.InfiniteTime;
 import io.netty.buffer.ByteBuf;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -10,7 +11,7 @@ import java.time.ZoneId;
  * days and microseconds since 1970, and microseconds since midnight. Text is that of the DateStyle ISO.
  */
 public final class DatetimeForm {
-    /** The day or microsecond that stands for {@code infinity}. */
+    /** The day or microsecond that stands for {@code infinity}; cells have another one. */
     public static final long INFINITY = Long.MAX_VALUE;
 
     /** The day or microsecond that stands for {@code -infinity}. */
@@ -34,6 +35,40 @@ public final class DatetimeForm {
     private static final String NEGATIVE_INFINITY_TEXT = "-infinity";
 
     private DatetimeForm() {}
+
+    /** The day of a cell as this form has it: an infinity is another number. */
+    static long ofCellDay(long day) {
+        return InfiniteTime.isDay(day) ? infinity(day) : day;
+    }
+
+    /** The microsecond of a cell as this form has it. */
+    static long ofCellMicros(long micros) {
+        return InfiniteTime.isMoment(micros) ? infinity(micros) : micros;
+    }
+
+    private static long infinity(long sign) {
+        return sign > 0 ? INFINITY : NEGATIVE_INFINITY;
+    }
+
+    /** The day as cells and parameters have it; the one that stands for an infinity there is refused. */
+    public static long cellDay(long days) {
+        if (isInfinite(days)) {
+            return days > 0 ? InfiniteTime.DAY : -InfiniteTime.DAY;
+        }
+        return InfiniteTime.finiteDay(days);
+    }
+
+    /** The microsecond as cells and parameters have it; the one that stands for an infinity there is refused. */
+    public static long cellMicros(long micros) {
+        if (isInfinite(micros)) {
+            return micros > 0 ? InfiniteTime.MICROS : -InfiniteTime.MICROS;
+        }
+        return InfiniteTime.finiteMicros(micros);
+    }
+
+    private static boolean isInfinite(long number) {
+        return number == INFINITY || number == NEGATIVE_INFINITY;
+    }
 
     /** Appends a date. */
     public static void writeDate(ByteBuf out, long days) {

@@ -52,14 +52,14 @@ public final class ParameterForm {
             case BYTEA -> out.add(isText ? ByteaForm.parse(value, 0, value.length) : value);
             case DATE -> {
                 long days = isText ? DatetimeForm.parseDate(value, 0, value.length) : DatetimeForm.decodeDate(value);
-                out.addDate(finite(type, days));
+                out.addDate(DatetimeForm.cellDay(days));
             }
             case TIME -> out.addTime(timeOfDay(value, isText));
             case TIMESTAMP -> {
                 long micros = isText
                         ? DatetimeForm.parseTimestamp(value, 0, value.length)
                         : DatetimeForm.decodeTimestamp(value);
-                out.addTimestamp(finite(type, micros));
+                out.addTimestamp(DatetimeForm.cellMicros(micros));
             }
             case TIMESTAMPTZ -> out.add(local(ValueForm.read(type, format, value, zone), zone));
             case UUID -> out.add(uuid(value, isText));
@@ -97,8 +97,7 @@ public final class ParameterForm {
         switch (ValueForm.read(read, type.isText() ? ValueFormat.TEXT : format, value, zone)) {
             case Instant instant -> out.addTimestamp(ZonedTime.micros(instant));
             case LocalDateTime local -> out.addTimestamp(ZonedTime.instant(CellValues.micros(local), zone));
-            case LocalDate day -> out.addTimestamp(ZonedTime.instant(CellValues.micros(day.atStartOfDay()), zone));
-            case InfiniteDatetime infinite -> finite(type, infinite.number());
+            case LocalDate day -> out.addTimestamp(ZonedTime.instant(beginOf(day), zone));
             default -> add(out, type, format, value, zone); // which the engine refuses
         }
     }
@@ -142,20 +141,18 @@ public final class ParameterForm {
         List<@Nullable Object> values = format == ValueFormat.TEXT
                 ? ArrayForm.parse(element, value, 0, value.length, zone)
                 : ArrayForm.decode(element, value, zone);
-        values.replaceAll(each -> each == null ? null : taken(element, each, zone, isInstant));
+        values.replaceAll(each -> each == null ? null : taken(each, zone, isInstant));
         return values;
     }
 
-    private static Object taken(PostgresType element, Object value, ZoneId zone, boolean isInstant) {
+    private static Object taken(Object value, ZoneId zone, boolean isInstant) {
         return switch (value) {
-            case InfiniteDatetime infinite -> finite(element, infinite.number());
             case NumericValue.Special special -> finite(special);
             case Interval interval -> interval.toString();
             case Instant moment -> isInstant ? moment : local(moment, zone);
             case LocalDateTime local
             when isInstant -> ZonedTime.instant(ZonedTime.instant(CellValues.micros(local), zone));
-            case LocalDate day
-            when isInstant -> ZonedTime.instant(ZonedTime.instant(CellValues.micros(day.atStartOfDay()), zone));
+            case LocalDate day when isInstant -> ZonedTime.instant(ZonedTime.instant(beginOf(day), zone));
             default -> value;
         };
     }
@@ -172,11 +169,9 @@ public final class ParameterForm {
         return isText ? UuidForm.parse(value, 0, value.length) : UuidForm.decode(value);
     }
 
-    private static long finite(PostgresType type, long number) {
-        if (number == DatetimeForm.INFINITY || number == DatetimeForm.NEGATIVE_INFINITY) {
-            throw InvalidValue.datetimeRange(type, number > 0 ? "infinity" : "-infinity");
-        }
-        return number;
+    /** Also of an infinity. */
+    private static long beginOf(LocalDate day) {
+        return CellValues.days(day) * DatetimeForm.MICROS_PER_DAY;
     }
 
     private static BigDecimal finite(NumericValue value) {
@@ -190,9 +185,6 @@ public final class ParameterForm {
     }
 
     private static LocalDateTime local(Object moment, ZoneId zone) {
-        if (moment instanceof InfiniteDatetime infinite) {
-            finite(PostgresType.TIMESTAMPTZ, infinite.number());
-        }
-        return LocalDateTime.ofInstant((Instant) moment, zone);
+        return CellValues.timestamp(ZonedTime.local(ZonedTime.micros((Instant) moment), zone));
     }
 }

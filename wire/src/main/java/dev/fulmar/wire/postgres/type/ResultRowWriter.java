@@ -97,10 +97,11 @@ public final class ResultRowWriter {
             case REAL -> FloatForm.writeText(out, block.getFloat(column));
             case DOUBLE -> FloatForm.writeText(out, block.getDouble(column));
             case VARBINARY -> writeBytes(out, block, column);
-            case DATE -> DatetimeForm.writeDate(out, block.getUnscaled(column));
+            case DATE -> DatetimeForm.writeDate(out, DatetimeForm.ofCellDay(block.getUnscaled(column)));
             case TIME -> DatetimeForm.writeTime(out, block.getUnscaled(column));
-            case TIMESTAMP -> DatetimeForm.writeTimestamp(out, block.getUnscaled(column));
-            case TIMESTAMP_TZ -> DatetimeForm.writeTimestampTz(out, block.getUnscaled(column), style.zone());
+            case TIMESTAMP -> DatetimeForm.writeTimestamp(out, DatetimeForm.ofCellMicros(block.getUnscaled(column)));
+            case TIMESTAMP_TZ ->
+                DatetimeForm.writeTimestampTz(out, DatetimeForm.ofCellMicros(block.getUnscaled(column)), style.zone());
             case UUID -> UuidForm.writeText(out, block.getHigh(column), block.getLow(column));
             case INTERVAL ->
                 IntervalForm.writeText(
@@ -141,9 +142,10 @@ public final class ResultRowWriter {
             case REAL -> FloatForm.writeBinary(out, block.getFloat(column));
             case DOUBLE -> FloatForm.writeBinary(out, block.getDouble(column));
             case VARBINARY -> out.writeBytes(block.array(), block.bytesOffset(column), block.bytesLength(column));
-            case DATE -> DatetimeForm.writeBinaryDate(out, block.getUnscaled(column));
+            case DATE -> DatetimeForm.writeBinaryDate(out, DatetimeForm.ofCellDay(block.getUnscaled(column)));
             case TIME -> DatetimeForm.writeBinaryTime(out, block.getUnscaled(column));
-            case TIMESTAMP, TIMESTAMP_TZ -> DatetimeForm.writeBinaryTimestamp(out, block.getUnscaled(column));
+            case TIMESTAMP, TIMESTAMP_TZ ->
+                DatetimeForm.writeBinaryTimestamp(out, DatetimeForm.ofCellMicros(block.getUnscaled(column)));
             case UUID -> UuidForm.writeBinary(out, block.getHigh(column), block.getLow(column));
             case INTERVAL -> {
                 long high = block.getHigh(column);

@@ -2,6 +2,7 @@ package dev.fulmar.wire.postgres.type;
 
 import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.Interval;
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.message.ValueFormat;
@@ -12,7 +13,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 
 /**
@@ -20,8 +20,8 @@ import java.util.UUID;
  * is a {@link Boolean}, an integer or OID a {@link Long}, {@code float4} a {@link Float}, {@code float8} a {@link
  * Double}, {@code numeric} a {@link BigDecimal} or a {@link NumericValue.Special}, text a {@link String}, {@code
  * bytea} a {@code byte[]}, a date or time a {@link LocalDate}, {@link LocalTime} or {@link LocalDateTime}, {@code
- * timestamptz} an {@link Instant}, {@code interval} an {@link Interval}, {@code uuid} a {@link UUID}. A date or
- * timestamp may be an {@link InfiniteDatetime}.
+ * timestamptz} an {@link Instant}, {@code interval} an {@link Interval}, {@code uuid} a {@link UUID}. Infinity
+ * of a date or timestamp is the greatest value of its class, and -infinity the least one.
  */
 public final class ValueForm {
     /** Stands before the text of a binary {@code jsonb}. */
@@ -168,15 +168,15 @@ public final class ValueForm {
     }
 
     private static Object date(long days) {
-        return isInfinite(days) ? infinite(days) : CellValues.date(days);
+        return CellValues.date(DatetimeForm.cellDay(days));
     }
 
     private static Object timestamp(long micros) {
-        return isInfinite(micros) ? infinite(micros) : CellValues.timestamp(micros);
+        return CellValues.timestamp(DatetimeForm.cellMicros(micros));
     }
 
     private static Object moment(long micros) {
-        return isInfinite(micros) ? infinite(micros) : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        return ZonedTime.instant(DatetimeForm.cellMicros(micros));
     }
 
     private static LocalTime time(long micros) {
@@ -186,28 +186,16 @@ public final class ValueForm {
         return CellValues.time(micros);
     }
 
-    private static boolean isInfinite(long number) {
-        return number == DatetimeForm.INFINITY || number == DatetimeForm.NEGATIVE_INFINITY;
-    }
-
-    private static InfiniteDatetime infinite(long number) {
-        return number > 0 ? InfiniteDatetime.INFINITY : InfiniteDatetime.NEGATIVE_INFINITY;
-    }
-
     private static long days(Object value) {
-        return value instanceof InfiniteDatetime infinite ? infinite.number() : CellValues.days((LocalDate) value);
+        return DatetimeForm.ofCellDay(CellValues.days((LocalDate) value));
     }
 
     private static long micros(Object value) {
-        return value instanceof InfiniteDatetime infinite
-                ? infinite.number()
-                : CellValues.micros((LocalDateTime) value);
+        return DatetimeForm.ofCellMicros(CellValues.micros((LocalDateTime) value));
     }
 
     private static long momentMicros(Object value) {
-        return value instanceof InfiniteDatetime infinite
-                ? infinite.number()
-                : ChronoUnit.MICROS.between(Instant.EPOCH, (Instant) value);
+        return DatetimeForm.ofCellMicros(ZonedTime.micros((Instant) value));
     }
 
     private static FulmarException noValue(PostgresType type) {

@@ -167,7 +167,7 @@ class ResultRowWriterTest {
     void aRowThatCannotBeWrittenLeavesNothing() {
         List<ResultColumn> dates =
                 List.of(column(ColumnType.of(TypeKind.BIGINT)), column(ColumnType.of(TypeKind.DATE)));
-        ResultBlock block = block(dates, List.of(1L, LocalDate.MAX));
+        ResultBlock block = block(dates, List.of(1L, LocalDate.MAX.minusDays(1)));
         ByteBuf out = Unpooled.buffer();
         assertThatThrownBy(() -> new ResultRowWriter(dates, ValueFormats.BINARY, ZoneOffset.UTC).write(out, block))
                 .isInstanceOf(FulmarException.class);

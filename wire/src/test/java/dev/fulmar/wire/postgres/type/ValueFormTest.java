@@ -3,7 +3,9 @@ package dev.fulmar.wire.postgres.type;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -16,6 +18,7 @@ import io.netty.buffer.Unpooled;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -359,11 +362,43 @@ class ValueFormTest {
                 .isEqualTo(new UUID(0, 0));
     }
 
+    /** In the zone of Berlin, which moves no infinity. */
+    @Test
+    void infinitiesBecomeTheGreatestAndTheLeast() {
+        byte[] binary = ByteBufUtil.decodeHexDump("7fffffffffffffff");
+        byte[] negative = ByteBufUtil.decodeHexDump("8000000000000000");
+        assertThat(parameter(PostgresType.DATE, ValueFormat.TEXT, ascii("infinity")))
+                .isEqualTo(LocalDate.MAX);
+        assertThat(parameter(PostgresType.DATE, ValueFormat.BINARY, ByteBufUtil.decodeHexDump("80000000")))
+                .isEqualTo(LocalDate.MIN);
+        for (PostgresType type : List.of(PostgresType.TIMESTAMP, PostgresType.TIMESTAMPTZ)) {
+            assertThat(parameter(type, ValueFormat.TEXT, ascii("-infinity"))).isEqualTo(LocalDateTime.MIN);
+            assertThat(parameter(type, ValueFormat.BINARY, binary)).isEqualTo(LocalDateTime.MAX);
+            assertThat(parameter(type, ValueFormat.BINARY, negative)).isEqualTo(LocalDateTime.MIN);
+        }
+        for (PostgresType type : List.of(PostgresType.DATE, PostgresType.TIMESTAMP, PostgresType.TIMESTAMPTZ)) {
+            ParameterWriter writer = new ParameterWriter(64, 1 << 20).begin();
+            ParameterForm.addInstant(writer, type, ValueFormat.TEXT, ascii("infinity"), BERLIN);
+            byte[] list = writer.toByteArray();
+            assertThat(new ParameterReader(1 << 20).wrap(list, 0, list.length).object(0))
+                    .isEqualTo(LocalDateTime.MAX);
+            assertThat(ParameterForm.elements(type, ValueFormat.TEXT, ascii("{-infinity}"), BERLIN, true))
+                    .containsExactly(Instant.MIN);
+        }
+    }
+
+    /** The day of the year 138,865 that cells have for infinity. */
+    @Test
+    void theDayThatStandsForInfinityIsRefused() {
+        String day =
+                CellValues.date(InfiniteTime.DAY - 1).plusDays(1).toString().substring(1);
+        for (PostgresType type : List.of(PostgresType.DATE, PostgresType.TIMESTAMP)) {
+            assertCode(ErrorCode.DATETIME_OUT_OF_RANGE, () -> parameter(type, ValueFormat.TEXT, ascii(day)));
+        }
+    }
+
     @Test
     void parametersThatFulmarCannotHoldAreRefused() {
-        for (PostgresType type : List.of(PostgresType.DATE, PostgresType.TIMESTAMP, PostgresType.TIMESTAMPTZ)) {
-            assertCode(ErrorCode.DATETIME_OUT_OF_RANGE, () -> parameter(type, ValueFormat.TEXT, ascii("infinity")));
-        }
         assertCode(
                 ErrorCode.DATETIME_OUT_OF_RANGE,
                 () -> parameter(PostgresType.TIME, ValueFormat.TEXT, ascii("24:00:00")));
