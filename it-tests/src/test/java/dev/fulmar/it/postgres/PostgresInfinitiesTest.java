@@ -213,6 +213,14 @@ class PostgresInfinitiesTest extends PostgresAnswersFixture {
                 "SELECT d::timestamp, m::date, z::date, z::timestamp FROM span WHERE id = 2~-infinity,-infinity,-infinity,-infinity",
                 "SELECT count(*) FROM span WHERE d = current_date + interval '1 day'~0",
                 "SELECT lag(d) OVER (ORDER BY d, id) FROM span ORDER BY d, id~null,-infinity,2000-01-01,9999-12-31,infinity",
+                "SELECT sum(id) OVER (ORDER BY d RANGE BETWEEN interval '1 day' PRECEDING AND CURRENT ROW) FROM span ORDER BY d, id~2,3,4,6,6",
+                "SELECT sum(id) OVER (ORDER BY m RANGE BETWEEN interval '1 day' PRECEDING AND interval '1 month' FOLLOWING) FROM span WHERE id <> 4 ORDER BY m, id~2,3,6,6",
+                "SELECT sum(id) OVER (ORDER BY z DESC RANGE BETWEEN interval '1 day' PRECEDING AND interval '1 day' FOLLOWING) FROM span WHERE id <> 4 ORDER BY z, id~2,3,6,6",
+                "SELECT min(d), max(d), min(m), max(z) FROM span~-infinity,infinity,-infinity,infinity",
+                "SELECT DISTINCT m FROM span ORDER BY m~-infinity,2000-01-01 00:00:00,9999-12-31 23:59:59.999999,infinity",
+                "SELECT count(DISTINCT z) FROM span~4",
+                "SELECT id FROM span WHERE d = '  Infinity' AND m = timestamp 'infinity' ORDER BY id~1,5",
+                "SELECT coalesce(NULL, d), nullif(d, 'infinity') FROM span WHERE id < 3 ORDER BY id~infinity,null,-infinity,-infinity",
                 "SELECT to_json(d) FROM span ORDER BY id~\"infinity\",\"-infinity\",\"2000-01-01\",\"9999-12-31\",\"infinity\""
             })
     void rows(String sql, @Nullable String expected) throws SQLException {
