@@ -107,7 +107,9 @@ class FlywayTest {
     @Test
     void eachSchemaHasItsTables() throws Exception {
         script("V3__rows.sql", ROWS);
-        script("V4__copies.sql", "CREATE VIEW names AS SELECT name FROM customer; ALTER TABLE orders ADD COLUMN note TEXT;");
+        script(
+                "V4__copies.sql",
+                "CREATE VIEW names AS SELECT name FROM customer; ALTER TABLE orders ADD COLUMN note TEXT;");
         for (String schema : List.of("north", "south")) {
             assertThat(schemaOf(schema).migrate().migrationsExecuted).isEqualTo(4);
             assertThat(schemaOf(schema).migrate().migrationsExecuted).isZero();

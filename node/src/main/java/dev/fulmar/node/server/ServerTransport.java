@@ -27,7 +27,7 @@ enum ServerTransport {
                 threads,
                 WatchedThreads.of(new DefaultThreadFactory("fulmar-server", true), isToEnd),
                 switch (this) {
-                    case EPOLL -> EpollIoHandler.newFactory();
+                    case EPOLL -> EpollIoHandler.newFactory(0, () -> new PatientSelect(System::nanoTime));
                     case NIO -> NioIoHandler.newFactory();
                 });
     }
