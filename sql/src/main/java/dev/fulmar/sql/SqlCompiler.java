@@ -211,12 +211,13 @@ public final class SqlCompiler implements SqlFrontend {
     /** The words before the query become blanks, so that positions stay what they are. */
     private CreateTableAsPlan table(String sql, Catalog catalog, TableAs made) {
         int start = made.query().getFirst().start();
-        String query = sql.substring(start, made.query().getLast().start());
+        String written = sql.substring(start, made.query().getLast().start());
+        String query = TemporaryMark.copiedWithoutNames(sql, TemporaryMark.removed(written)); // WITH DATA is behind it
         StatementPlan plan = plan(blank(sql.substring(0, start)) + query, catalog, made.query());
         return new CreatedTable(made, plan).of(withSchemas(query, catalog), catalog);
     }
 
-    /** The rows of a table are read by a statement of the engine, without the session's path. */
+    /** The rows of a table are read by a statement of the engine, perhaps of the tables of a later moment. */
     private String withSchemas(String query, Catalog catalog) {
         return SessionNames.path().isEmpty()
                 ? query

@@ -71,7 +71,9 @@ final class CsvText {
     private static Instant instant(String text) {
         long infinity = InfiniteTime.ofText(text);
         return ZonedTime.instant(
-                infinity == 0 ? ZonedTime.parse(text, ZoneOffset.UTC) : infinity * InfiniteTime.MICROS);
+                infinity == 0
+                        ? InfiniteTime.finiteMicros(ZonedTime.parse(text, ZoneOffset.UTC))
+                        : infinity * InfiniteTime.MICROS);
     }
 
     private static Number number(String text) {

@@ -10,6 +10,7 @@ import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.table.IndexCursor;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.TableIndex;
+import dev.fulmar.foundation.data.InfiniteTime;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -62,15 +63,19 @@ final class OldestRows {
     }
 
     private static String delete(Table table, Expiry rule, long notAfterMicros) {
-        LocalDateTime time = LocalDateTime.ofEpochSecond(
-                Math.floorDiv(notAfterMicros, MICROS),
-                (int) Math.floorMod(notAfterMicros, MICROS) * NANOS,
-                ZoneOffset.UTC);
         String schema = SchemaName.isInTemporary(table.name()) ? SchemaName.of(table.name()) : "";
         return TemporaryMark.added(
                 "DELETE FROM " + quoted(table.name()) + " WHERE " + quoted(rule.column()) + " <= TIMESTAMP '"
-                        + TIME.format(time) + "'",
+                        + text(notAfterMicros) + "'",
                 schema);
+    }
+
+    private static String text(long micros) {
+        if (InfiniteTime.isMoment(micros)) {
+            return InfiniteTime.text(micros);
+        }
+        return TIME.format(LocalDateTime.ofEpochSecond(
+                Math.floorDiv(micros, MICROS), (int) Math.floorMod(micros, MICROS) * NANOS, ZoneOffset.UTC));
     }
 
     private static String quoted(String name) {

@@ -2,6 +2,7 @@ package dev.fulmar.foundation.data;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -101,7 +102,12 @@ public final class InfiniteTime {
         if (is(value)) {
             return value.equals(Instant.MAX) ? LocalDateTime.MAX : LocalDateTime.MIN;
         }
-        return LocalDateTime.ofInstant(value, ZoneOffset.UTC);
+        try {
+            return LocalDateTime.ofInstant(value, ZoneOffset.UTC);
+        } catch (DateTimeException e) {
+            throw new FulmarException(
+                    ErrorCode.DATETIME_OUT_OF_RANGE, value + " is no timestamp; years go from 0001 to 9999", e);
+        }
     }
 
     /** The instant of a timestamp in UTC; infinities stay infinities. */

@@ -101,7 +101,7 @@ public final class ZonedTime {
         if (zone.equals(ZoneOffset.UTC) || InfiniteTime.isMoment(instantMicros)) {
             return instantMicros;
         }
-        return instantMicros + offsetSeconds(instantMicros, zone) * MICROS_PER_SECOND;
+        return InfiniteTime.finiteMicros(instantMicros + offsetSeconds(instantMicros, zone) * MICROS_PER_SECOND);
     }
 
     private static int offsetSeconds(long instantMicros, ZoneId zone) {
@@ -114,7 +114,7 @@ public final class ZonedTime {
         if (zone.equals(ZoneOffset.UTC) || InfiniteTime.isMoment(localMicros)) {
             return localMicros;
         }
-        return localMicros - localOffsetSeconds(localMicros, zone) * MICROS_PER_SECOND;
+        return InfiniteTime.finiteMicros(localMicros - localOffsetSeconds(localMicros, zone) * MICROS_PER_SECOND);
     }
 
     /**

@@ -91,4 +91,17 @@ class InfiniteTimeTest {
         assertThat(InfiniteTime.is(InfiniteTime.MICROS, TypeKind.DATE)).isFalse();
         assertThat(InfiniteTime.is(InfiniteTime.DAY, TypeKind.TIMESTAMP)).isFalse();
     }
+
+    /** A zone does not move a moment onto an infinity, and what no timestamp holds is an error of its own. */
+    @Test
+    void noOtherMomentBecomesAnInfinity() {
+        ZoneId tokyo = ZoneId.of("Asia/Tokyo");
+        long nine = 9 * 3_600_000_000L;
+        assertThatThrownBy(() -> ZonedTime.instant(InfiniteTime.MICROS + nine, tokyo))
+                .isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> ZonedTime.local(InfiniteTime.MICROS - nine, tokyo))
+                .isInstanceOf(FulmarException.class);
+        assertThat(ZonedTime.instant(InfiniteTime.MICROS, tokyo)).isEqualTo(InfiniteTime.MICROS);
+        assertThatThrownBy(() -> InfiniteTime.inUtc(Instant.MAX.minusNanos(1))).isInstanceOf(FulmarException.class);
+    }
 }

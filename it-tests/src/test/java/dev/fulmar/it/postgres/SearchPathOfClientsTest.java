@@ -2,6 +2,7 @@ package dev.fulmar.it.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.client.FulmarClient;
 import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,11 +10,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.PGConnection;
 import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** Clients whose plain names are of schemas of their own, as one for each of their customers. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -77,8 +80,9 @@ class SearchPathOfClientsTest extends PostgresNodeFixture {
 
             PSQLException doubled = failure(one, "INSERT INTO item (name) VALUES ('pen')");
             assertThat(doubled.getSQLState()).isEqualTo("23505");
-            assertThat(doubled.getServerErrorMessage().getConstraint()).isEqualTo("item_name");
-            assertThat(doubled.getServerErrorMessage().getSchema()).isEqualTo("one");
+            ServerErrorMessage fields = Objects.requireNonNull(doubled.getServerErrorMessage());
+            assertThat(fields.getConstraint()).isEqualTo("item_name");
+            assertThat(fields.getSchema()).isEqualTo("one");
             assertThat(failure(one, "INSERT INTO item (name, parent) VALUES ('x', 99)")
                             .getSQLState())
                     .isEqualTo("23503");
@@ -201,5 +205,91 @@ class SearchPathOfClientsTest extends PostgresNodeFixture {
         assertThat(rows("SELECT a FROM t")).containsExactly("3");
         connection.rollback();
         connection.setAutoCommit(true);
+    }
+
+    /** The sequence of a column has the name that PostgreSQL gives it, in each schema. */
+    @Test
+    void sequencesOfColumnsAreOfThePath() throws SQLException {
+        run(connection, "CREATE TABLE users (id SERIAL PRIMARY KEY, n TEXT)", "INSERT INTO users (n) VALUES ('a')");
+        run(connection, "CREATE SCHEMA one", "CREATE SCHEMA two", "SET search_path = one, two, public");
+        run(connection, "CREATE TABLE two.users (id SERIAL PRIMARY KEY, n TEXT)");
+        run(connection, "ALTER SEQUENCE users_id_seq RESTART WITH 50", "INSERT INTO users (n) VALUES ('b')");
+        assertThat(rows("SELECT currval('users_id_seq')")).containsExactly("50");
+        assertThat(rows("SELECT setval('users_id_seq', 70)")).containsExactly("70");
+        assertThat(rows("SELECT nextval('users_id_seq')")).containsExactly("71");
+        run(connection, "INSERT INTO public.users (n) VALUES ('c')");
+        assertThat(rows("SELECT id FROM public.users ORDER BY id")).containsExactly("1", "2");
+    }
+
+    @Test
+    void wordsBehindAPointAreOfTheTableOfThePath() throws SQLException {
+        run(connection, "CREATE SCHEMA one", "CREATE TABLE t (a INTEGER)", "SET search_path = one, public");
+        run(connection, "CREATE TABLE t (a INTEGER)", "COMMENT ON COLUMN t.a IS 'here'");
+        run(connection, "CREATE SEQUENCE s OWNED BY t.a");
+        assertThat(rows("SELECT col_description('one.t'::regclass, 1), col_description('public.t'::regclass, 1)"))
+                .containsExactly("here,null");
+    }
+
+    @Test
+    void foreignKeysReferToTheTableOfThePath() throws SQLException {
+        run(connection, "CREATE SCHEMA one", "CREATE SCHEMA other");
+        run(connection, "CREATE TABLE node (id INTEGER PRIMARY KEY, up INTEGER)");
+        run(connection, "SET search_path = one, public", "CREATE TABLE node (id INTEGER PRIMARY KEY)");
+        run(connection, "ALTER TABLE public.node ADD CONSTRAINT a FOREIGN KEY (up) REFERENCES node");
+        run(connection, "CREATE TABLE other.node (id INTEGER PRIMARY KEY CONSTRAINT b REFERENCES node)");
+        assertThat(rows("SELECT conname, confrelid = 'one.node'::regclass FROM pg_constraint WHERE contype = 'f'"
+                        + " ORDER BY 1"))
+                .containsExactly("a,t", "b,t");
+    }
+
+    /** The path may change without a change of the catalog, and the types with it. */
+    @Test
+    void preparedStatementsAreDescribedAnew() throws SQLException {
+        run(connection, "CREATE SCHEMA one", "CREATE TABLE t (a INTEGER)", "CREATE TABLE one.t (a TEXT)");
+        run(connection, "INSERT INTO t VALUES (1)", "INSERT INTO one.t VALUES ('x')");
+        connection.unwrap(PGConnection.class).setPrepareThreshold(1);
+        try (PreparedStatement read = connection.prepareStatement("SELECT a FROM t");
+                PreparedStatement schema = connection.prepareStatement("SELECT current_schema()")) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(rows(read.executeQuery())).containsExactly("1");
+                assertThat(rows(schema.executeQuery())).containsExactly("public");
+            }
+            run(connection, "SELECT set_config('search_path', 'one', false)");
+            assertThat(rows(read.executeQuery())).containsExactly("x"); // the driver prepares it again
+            assertThat(rows(schema.executeQuery())).containsExactly("one");
+        }
+    }
+
+    @Test
+    void theSchemaIsTheSameInStatementsOfAllKinds() throws SQLException {
+        run(connection, "CREATE SCHEMA one", "SET search_path = one", "SET TIME ZONE 'Europe/Oslo'");
+        run(connection, "CREATE TABLE t (a INTEGER PRIMARY KEY, s TEXT)", "CREATE TABLE u (a INTEGER PRIMARY KEY)");
+        run(connection, "INSERT INTO t VALUES (1, current_schema()), (2, '')", "INSERT INTO u VALUES (2)");
+        run(connection, "UPDATE t SET s = current_schema() FROM u WHERE t.a = u.a");
+        assertThat(rows("SELECT DISTINCT s FROM t")).containsExactly("one");
+        run(
+                connection,
+                "CREATE TEMPORARY TABLE w (b INTEGER)",
+                "INSERT INTO w VALUES (7)",
+                "CREATE TABLE x AS SELECT current_schema() AS s, '2024-07-01 12:00'::timestamptz AS m, b FROM w WITH DATA");
+        assertThat(rows("SELECT s, m, b FROM x")).containsExactly("one,2024-07-01 12:00:00+02,7");
+        run(connection, "CREATE TABLE y (LIKE t)", "INSERT INTO y SELECT * FROM t");
+        run(connection, "CREATE MATERIALIZED VIEW m AS SELECT s, COUNT(*) AS n FROM t GROUP BY s");
+        assertThat(rows("SELECT s, n FROM one.m")).containsExactly("one,2");
+    }
+
+    /** Clients of Fulmar's protocol and of earlier builds have made indexes without a schema. */
+    @Test
+    void indexesWithoutASchemaAreFound() throws SQLException {
+        run(connection, "CREATE SCHEMA one", "CREATE TABLE one.t (a INTEGER)", "SET search_path = one, public");
+        try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            client.execute("CREATE INDEX idx ON one.t (a)");
+        }
+        run(connection, "CREATE INDEX IF NOT EXISTS idx ON t (a)");
+        assertThat(rows("SELECT indexname FROM pg_indexes WHERE tablename = 't'"))
+                .containsExactly("idx");
+        run(connection, "DROP INDEX idx");
+        assertThat(rows("SELECT indexname FROM pg_indexes WHERE tablename = 't'"))
+                .isEmpty();
     }
 }

@@ -53,6 +53,33 @@ class InfinitiesTest extends DurableNodeFixture {
                 .isEqualTo(2);
     }
 
+    /** The number of an infinity may be left where a value has become null. */
+    @Test
+    void aNullBehindAnInfinityIsNull() {
+        run(
+                "CREATE TABLE span (id INTEGER NOT NULL PRIMARY KEY, d DATE, m TIMESTAMP, n INTEGER, CHECK (d - DATE '2000-01-01' > 0 OR id < 9))",
+                "CREATE PROCEDURE Measure PARTITION ON TABLE span COLUMN id PARAMETER 0 AS"
+                        + " UPDATE span SET n = d - DATE '2000-01-01' WHERE id = ?");
+        client.execute("INSERT INTO span (id, d, m) VALUES (?, ?, ?)", 1, LocalDate.MAX, LocalDateTime.MIN);
+        client.execute("INSERT INTO span (id, d, m) VALUES (?, ?, ?)", 2, null, null);
+        client.execute("INSERT INTO span (id, d, m) VALUES (?, ?, ?)", 3, LocalDate.of(2000, 1, 3), null);
+        for (int i = 0; i < 2; i++) {
+            assertThat(ResultRows.of(
+                            client,
+                            "SELECT d - DATE '2000-01-01', CAST(m AS TIME) FROM span WHERE id > 1 ORDER BY id",
+                            " "))
+                    .containsExactly("null null", "2 null");
+            client.call("Measure", 2);
+            restart();
+        }
+        fails(
+                ErrorCode.DATETIME_OUT_OF_RANGE,
+                () -> client.execute("SELECT d - DATE '2000-01-01' FROM span WHERE id = 1"));
+        client.execute("UPDATE span SET d = ? WHERE id = 1", (Object) null);
+        assertThat(ResultRows.of(client, "SELECT d - DATE '2000-01-01' FROM span WHERE id = 1", " "))
+                .containsExactly("null");
+    }
+
     /** Also the day and the moment that stand for infinities inside. */
     @Test
     void whatIsFarAwayIsNoInfinity() {
@@ -62,6 +89,8 @@ class InfinitiesTest extends DurableNodeFixture {
             fails(ErrorCode.DATETIME_OUT_OF_RANGE, () -> client.execute("INSERT INTO far (d) VALUES (?)", day));
             fails(ErrorCode.DATETIME_OUT_OF_RANGE, () -> client.execute("INSERT INTO far (m) VALUES (?)", day));
         }
+        LocalDateTime within = LocalDate.ofEpochDay(50_000_000).atTime(12, 0);
+        fails(ErrorCode.DATETIME_OUT_OF_RANGE, () -> client.execute("INSERT INTO far (d) VALUES (?)", within));
         fails(ErrorCode.DATETIME_OUT_OF_RANGE, () -> client.execute("INSERT INTO far (d) VALUES (?)", 50_000_000L));
         fails(
                 ErrorCode.DATETIME_OUT_OF_RANGE,

@@ -104,7 +104,7 @@ final class ExtendedQueries {
         }
         if (parts.size() > 1) {
             PreparedText last = new PreparedText(
-                    translation, List.of(), ofCommand(translation), false, parts.subList(0, parts.size() - 1));
+                    translation, List.of(), ofCommand(translation), false, path(), parts.subList(0, parts.size() - 1));
             prepared.put(parse.name(), last);
             output.send(new BackendMessage.ParseComplete());
             return;
@@ -194,7 +194,8 @@ final class ExtendedQueries {
                             known,
                             ParameterForms.types(known, description.parameters(), description.arrays(), types),
                             description,
-                            false),
+                            false,
+                            path()),
                     translation.source());
             then.run();
         });
@@ -216,8 +217,14 @@ final class ExtendedQueries {
                         ParameterForms.types(
                                 translation, description.parameters(), description.arrays(), parse.parameterTypes()),
                         description,
-                        isEmpty));
+                        isEmpty,
+                        path()));
         output.send(new BackendMessage.ParseComplete());
+    }
+
+    /** The schemas of the session's plain names. */
+    private List<String> path() {
+        return execution.settings().statementStyle().path();
     }
 
     /** With the facts that are so now, if its text has some. */
@@ -275,6 +282,7 @@ final class ExtendedQueries {
     private void renewed(String name, PreparedText statement, Consumer<PreparedText> then) {
         long newest = execution.services().describer().catalogVersion();
         boolean isOfNewest = statement.description().catalogVersion() == newest
+                && statement.path().equals(path())
                 && execution.block().changes().isEmpty();
         boolean isCurrent = isOfNewest
                 || statement.isEmpty()
@@ -293,7 +301,7 @@ final class ExtendedQueries {
                                 ErrorCode.PLAN_CHANGED,
                                 "cached plan must not change result type; prepare the statement again");
                     }
-                    PreparedText current = statement.with(description);
+                    PreparedText current = statement.with(description, path());
                     prepared.renew(name, current);
                     then.accept(current);
                 });

@@ -41,6 +41,9 @@ public final class SearchPath {
         if (!isNone && ELSEWHERE.containsAll(names)) {
             return Optional.of("it has a schema for plain names, as public, or nothing");
         }
+        if (names.getFirst().equals("pg_temp")) {
+            return Optional.of("new tables are not temporary unless CREATE TEMPORARY TABLE says so");
+        }
         if (names.size() > MOST_SCHEMAS || names.stream().anyMatch(name -> name.length() > MOST_CHARACTERS)) {
             return Optional.of("it has " + MOST_SCHEMAS + " schemas at most, and no longer names than there are");
         }

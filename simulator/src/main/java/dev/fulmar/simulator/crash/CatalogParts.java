@@ -78,11 +78,22 @@ final class CatalogParts {
                     ? number.applyAsInt(
                             part.values().stream().map(Described::object).toList())
                     : UNKNOWN;
-            part.keySet()
-                    .forEach(name -> wordsOfName(name)
-                            .forEach(word -> parts.computeIfAbsent(word, any -> new TreeSet<>())
-                                    .add(numbered)));
+            for (Described each : part.values()) {
+                names(each)
+                        .forEach(name -> wordsOfName(name)
+                                .forEach(word -> parts.computeIfAbsent(word, any -> new TreeSet<>())
+                                        .add(numbered)));
+            }
         }
+    }
+
+    /** Plain names of a session with a path may be those of indexes. */
+    private static List<String> names(Described object) {
+        List<String> names = new ArrayList<>(List.of(object.name()));
+        if (object.object() instanceof Table table) {
+            table.indexes().forEach(index -> names.add(index.name()));
+        }
+        return names;
     }
 
     private static boolean isOfCatalog(String word) {

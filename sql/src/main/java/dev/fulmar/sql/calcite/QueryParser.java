@@ -196,7 +196,7 @@ public final class QueryParser {
     /** As {@link #parse}, of the query that a MERGE of the table begins with. */
     public Parsed parse(MergeStatement merge, Table table, Catalog catalog) {
         return guarded(merge.sql(), catalog, () -> {
-            SqlNode query = new MergeQuery(merge, table, PARSER).tree();
+            SqlNode query = CurrentSchemas.settled(new MergeQuery(merge, table, PARSER).tree(), merge.sql());
             SessionTableNames.settle(query);
             RecursionRules.check(query);
             RandomCalls.settle(query, catalog);

@@ -62,16 +62,19 @@ final class SessionTableNames {
         List<Token> tokens = Tokenizer.tokens(sql);
         StringBuilder written = new StringBuilder();
         int end = 0;
+        int names = 0;
         for (Token token : tokens) {
             for (SqlIdentifier name : completed) {
                 if (isAt(name, token)) {
                     written.append(sql, end, token.start()).append(quoted(name.names.getFirst()));
                     written.append('.').append(quoted(name.names.getLast()));
                     end = token.end();
+                    names++;
                     break;
                 }
             }
         }
+        Invariants.check(names == completed.size(), "each name that was read stands in the text");
         return written.append(sql.substring(end)).toString();
     }
 

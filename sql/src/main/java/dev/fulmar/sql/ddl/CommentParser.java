@@ -35,7 +35,7 @@ final class CommentParser {
                     Kind.PROCEDURE, reader.dottedName("a procedure name").toUpperCase(Locale.ROOT), "");
         }
         if (reader.accept("COLUMN")) {
-            String table = reader.isQualified(2) ? reader.objectName("a table name") : reader.name("a table name");
+            String table = reader.ownerName();
             reader.expectSymbol(".");
             return new Subject(Kind.COLUMN, table, reader.name("a column name"));
         }

@@ -16,7 +16,7 @@ final class ForeignKeyParser {
         String written = reader.peek().name();
         String named = reader.objectName("a table name");
         boolean isItself = isPlain
-                && (SchemaName.isInTemporary(table) || !SessionNames.path().isEmpty())
+                && (SchemaName.isInTemporary(table) || SessionNames.finds(table))
                 && SchemaName.local(table).equals(written);
         String parent = isItself ? table : named;
         List<String> parentColumns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();

@@ -30,7 +30,12 @@ final class IndexParser {
         String given = reader.newName("an index name");
         reader.expect("ON");
         String table = reader.objectName("a table name");
-        names.index(written, given, table);
+        boolean isThere = expressions.table(table).stream()
+                .flatMap(each -> each.indexes().stream())
+                .anyMatch(index -> index.name().equals(given)); // an earlier build made it
+        if (!isThere) {
+            names.index(written, given, table);
+        }
         String name = nameOn(table, given);
         Optional<IndexKind> before = usingClause(reader);
         reader.expectSymbol("(");

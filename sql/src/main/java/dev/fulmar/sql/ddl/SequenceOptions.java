@@ -118,7 +118,7 @@ final class SequenceOptions {
     /** A column ties no sequence to it, but has to be there. */
     private void checkOwner() {
         Token owner = reader.peek();
-        String name = reader.isQualified(2) ? reader.objectName("a table name") : reader.name("a table name");
+        String name = reader.ownerName();
         reader.expectSymbol(".");
         String column = reader.name("a column name");
         Table table = expressions.table(name).orElse(null);

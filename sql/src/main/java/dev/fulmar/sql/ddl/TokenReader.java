@@ -147,6 +147,12 @@ final class TokenReader {
         return isQualified ? name : SessionNames.catalogName(name);
     }
 
+    /** The name of the table before the point and the name of its column, perhaps with a schema before it. */
+    String ownerName() {
+        String what = "a table name";
+        return isQualified(2) ? objectName(what) : SessionNames.catalogName(name(what));
+    }
+
     /** The name of what is to be in a schema, which is the first of the path unless it stands before the name. */
     String createdName(String what) {
         boolean isQualified = isQualified(1);

@@ -3,6 +3,7 @@ package dev.fulmar.sql.text;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.spi.ZoneMark;
@@ -20,6 +21,8 @@ import java.util.function.Supplier;
  */
 public final class SessionNames {
     private static final ScopedValue<Seen> SEEN = ScopedValue.newInstance();
+    private static final String OWN_SEQUENCE = "_SEQUENCE";
+    private static final String FOREIGN_SEQUENCE = "_SEQ";
 
     /**
      * @param temporary schema of the temporary tables; empty for none
@@ -72,7 +75,12 @@ public final class SessionNames {
             }
             if (SchemaName.of(table.name()).equals(schema)) {
                 names.add(SchemaName.local(table.name()));
-                table.indexes().stream().map(Index::name).map(SchemaName::local).forEach(names::add);
+                table.indexes().stream()
+                        .map(Index::name)
+                        .filter(index -> SchemaName.of(index).equals(schema)) // others have plain names in PUBLIC
+                        .map(SchemaName::local)
+                        .forEach(names::add);
+                foreignName(table).ifPresent(names::add);
             }
         }
         for (String view : catalog.views().tailMap(begin).keySet()) {
@@ -84,6 +92,15 @@ public final class SessionNames {
             }
         }
         return names;
+    }
+
+    /** The name that PostgreSQL gives to a column's own sequence, by which it is found too. */
+    private static Optional<String> foreignName(Table table) {
+        String local = SchemaName.local(table.name());
+        boolean isOwned = table.sequence().filter(SequenceRule::owned).isPresent() && local.endsWith(OWN_SEQUENCE);
+        return isOwned
+                ? Optional.of(local.substring(0, local.length() - OWN_SEQUENCE.length()) + FOREIGN_SEQUENCE)
+                : Optional.empty();
     }
 
     /** Whether the statement's plain names may be of other schemas than PUBLIC. */
@@ -151,6 +168,28 @@ public final class SessionNames {
         boolean hasPublic = names.path().isEmpty()
                 || names.path().stream().anyMatch(each -> each.name().equals(SchemaName.PUBLIC));
         return hasPublic ? plain : SchemaName.qualified(names.path().getFirst().name(), plain);
+    }
+
+    /** Whether a plain name is that of the table, once the table is there. */
+    public static boolean finds(String table) {
+        if (!SEEN.isBound()) {
+            return SchemaName.of(table).equals(SchemaName.PUBLIC);
+        }
+        Seen names = SEEN.get();
+        String schema = SchemaName.of(table);
+        String plain = SchemaName.local(table);
+        if (schema.equals(names.temporary()) || names.temporaryNames().contains(plain)) {
+            return schema.equals(names.temporary());
+        }
+        for (PathSchema each : names.path()) {
+            if (each.name().equals(schema)) {
+                return true;
+            }
+            if (each.names().contains(plain)) {
+                return false;
+            }
+        }
+        return names.path().isEmpty() && schema.equals(SchemaName.PUBLIC);
     }
 
     /** The name under which the catalog will have what a statement makes under a plain name. */

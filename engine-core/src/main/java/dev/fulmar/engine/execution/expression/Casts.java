@@ -96,7 +96,10 @@ final class Casts {
         LongEvaluator result = switch (value) {
             case LongEvaluator moment
             when TemporalFunctions.takes(from) ->
-                frame -> Temporals.finite(moment.evaluate(frame), from.kind(), "subtract infinite dates");
+                frame -> {
+                    long x = moment.evaluate(frame);
+                    return frame.isNull ? 0 : Temporals.finite(x, from.kind(), "subtract infinite dates");
+                };
             case LongEvaluator number when from.scale() == 0 -> number;
             case LongEvaluator number -> {
                 long divisor = Decimals.power(from.scale());
@@ -354,8 +357,13 @@ final class Casts {
             return frame -> Temporals.dayOf(number.evaluate(frame));
         }
         if (from.kind() == TypeKind.TIMESTAMP && to.kind() == TypeKind.TIME) {
-            return frame -> Temporals.timeOf(
-                    Temporals.finite(number.evaluate(frame), TypeKind.TIMESTAMP, "cast an infinite timestamp to time"));
+            return frame -> {
+                long micros = number.evaluate(frame);
+                return frame.isNull
+                        ? 0
+                        : Temporals.timeOf(
+                                Temporals.finite(micros, TypeKind.TIMESTAMP, "cast an infinite timestamp to time"));
+            };
         }
         if (from.kind() == TypeKind.DATE && to.kind() == TypeKind.TIMESTAMP) {
             return frame -> number.evaluate(frame) * Temporals.MICROS_PER_DAY;
