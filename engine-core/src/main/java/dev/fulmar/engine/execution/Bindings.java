@@ -244,7 +244,7 @@ public final class Bindings {
         checkParameter(parameter);
         switch (type(parameter).kind()) {
             case TIMESTAMP, TIMESTAMP_TZ -> setCell(parameter, epochMicros);
-            case DATE -> setDay(parameter, epochMicros);
+            case DATE -> setCell(parameter, InfiniteTime.dayOf(epochMicros));
             case TIME -> setLong(parameter, Temporals.timeOf(finite(epochMicros)));
             // BIGINT columns of microseconds are common; the value is the same number.
             case BIGINT -> slots.setLong(parameter, finite(epochMicros));
@@ -265,14 +265,6 @@ public final class Bindings {
                     ARRAY,
                     ENUM,
                     NUMERIC -> throw mismatch(parameter, "timestamp");
-        }
-    }
-
-    private void setDay(int parameter, long epochMicros) {
-        if (InfiniteTime.isMoment(epochMicros)) {
-            setCell(parameter, Temporals.dayOf(epochMicros));
-        } else {
-            setLong(parameter, Temporals.dayOf(epochMicros)); // refuses the day that stands for an infinity
         }
     }
 

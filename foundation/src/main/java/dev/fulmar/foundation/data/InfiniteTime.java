@@ -126,6 +126,12 @@ public final class InfiniteTime {
         return day;
     }
 
+    /** The day of a moment; fails if it is the one that stands for an infinity, and the moment does not. */
+    public static long dayOf(long micros) {
+        long day = Math.floorDiv(micros, MICROS_PER_DAY);
+        return isMoment(micros) ? day : finiteDay(day);
+    }
+
     /** The microsecond of a moment that was given as such; fails if it is the one that stands for an infinity. */
     public static long finiteMicros(long micros) {
         if (isMoment(micros)) {

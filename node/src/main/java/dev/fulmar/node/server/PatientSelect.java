@@ -11,13 +11,13 @@ import java.util.function.LongSupplier;
  * again now and then: an idle node takes no processor time. Of one thread.
  */
 final class PatientSelect implements SelectStrategy {
-    /** What it takes to put a thread to sleep and to wake it, and the time of a quick client between two messages. */
+    /** Time to put a thread to sleep and to wake it, and that of a quick client between two messages. */
     static final long PATIENCE_NANOS = 100_000;
 
     /** Waits in vain, one after another, behind which it sleeps at once. */
     static final int MOST_IN_VAIN = 16;
 
-    /** What a wait that was not in vain makes up for. */
+    /** Waits in vain that a wait makes up for which was not. */
     private static final int IN_VAIN_FOR_ONE = 4;
 
     /** Of so many waits one is patient in any case. */

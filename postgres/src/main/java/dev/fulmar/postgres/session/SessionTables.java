@@ -3,7 +3,9 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.temporary.TemporarySchemas;
+import dev.fulmar.engine.spi.StatementStyle;
 import dev.fulmar.engine.spi.TemporaryMark;
+import dev.fulmar.engine.spi.ZoneMark;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.AtCommit;
@@ -61,6 +63,11 @@ final class SessionTables {
     /** A text that the session sends for itself. */
     String marked(String sql) {
         return isUsed ? TemporaryMark.added(sql, schema) : sql;
+    }
+
+    /** The same, with the session's schemas for plain names. */
+    String marked(String sql, StatementStyle style) {
+        return ZoneMark.added(marked(sql), style.ofNames());
     }
 
     /** Fails for a change that the end of a transaction would not know of. */

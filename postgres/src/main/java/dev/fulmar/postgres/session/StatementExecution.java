@@ -4,7 +4,6 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.engine.spi.ZoneMark;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.activity.OwnActivity;
@@ -91,11 +90,8 @@ final class StatementExecution {
                 (text, parameters) -> requests.next(inSession(text).sql(), parameters),
                 failed,
                 this::goOnIfFree);
-        this.copyRequests = new CopyRequests(
-                requests,
-                block,
-                text -> ZoneMark.added(
-                        temporary.marked(text), settings.statementStyle().ofNames()));
+        this.copyRequests =
+                new CopyRequests(requests, block, text -> temporary.marked(text, settings.statementStyle()));
     }
 
     SessionSettings settings() {

@@ -31,7 +31,7 @@ public final class SearchPath {
         return schemas.equals(List.of(SchemaName.PUBLIC)) ? List.of() : schemas;
     }
 
-    /** What is wrong with a value; empty if it is one. */
+    /** The reason why a value is none; empty if it is one. */
     static Optional<String> problem(String value) {
         List<String> names = names(value).orElse(null);
         if (names == null) {

@@ -13,8 +13,8 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces {@code current_schema()} and {@code current_schemas(true)} of a session that has a path by their values:
- * those schemas of the path that there are, by the names that PostgreSQL's clients have for them.
+ * Replaces {@code current_schema()} and {@code current_schemas(true)} of a session that has a path by their values.
+ * These are the schemas of the path that there are, by the names that PostgreSQL's clients have for them.
  */
 final class CurrentSchemas extends SqlShuttle {
     private static final String CURRENT = "#CURRENT_SCHEMA";

@@ -133,8 +133,8 @@ public final class QueryParser {
     }
 
     /**
-     * The text of a query with the schemas of the session's path before plain names of tables, as long as it is kept:
-     * others read it without the path. The same text if the session has none.
+     * The text of a query with the schemas of the session's path before plain names of tables. It is for texts that are
+     * kept, which others read without the path. The same text if the session has none.
      */
     public String withSchemas(String query, Catalog catalog) {
         if (SessionNames.path().isEmpty()) {

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * The schemas in which plain names are looked for, of the session whose statement is being planned: that of its
- * temporary tables, and those of its path. Without a path that is PUBLIC.
+ * The schemas in which the session's plain names are looked for while its statement is being planned. These are that of
+ * its temporary tables, and those of its path. Without a path that is PUBLIC.
  */
 public final class SessionNames {
     private static final ScopedValue<Seen> SEEN = ScopedValue.newInstance();
