@@ -93,6 +93,7 @@ class SessionSettingsTest {
         "search_path, '\"a'",
         "search_path, '\"a\" b'",
         "search_path, 'a.b'",
+        "search_path, 'pg_temp, public'",
         "statement_timeout, soon",
         "nothing, 1"
     })
@@ -118,7 +119,7 @@ class SessionSettingsTest {
                 "\"App\",public|[App, PUBLIC]",
                 "public, app, APP|[PUBLIC, APP]",
                 "\"a, \"\"b\" , $user|[A, \"B]",
-                "pg_temp, \"APP\", pg_catalog|[app]"
+                "\"APP\", pg_temp, pg_catalog|[app]"
             })
     void aPathHasTheSchemasOfTheCatalog(String path, String schemas) {
         settings.set("TimeZone", "Europe/Oslo", false);
