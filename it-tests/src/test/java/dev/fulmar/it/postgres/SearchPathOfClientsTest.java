@@ -222,6 +222,30 @@ class SearchPathOfClientsTest extends PostgresNodeFixture {
     }
 
     @Test
+    void namesOfMixedCaseAreOfThePath() throws SQLException {
+        String table = "CREATE TABLE \"User\" (\"userId\" SERIAL PRIMARY KEY, n TEXT)";
+        run(connection, table, "CREATE SCHEMA one", "SET search_path = one, public", table);
+        run(connection, "INSERT INTO public.\"User\" (n) VALUES ('a'), ('b')");
+        assertThat(rows("SELECT nextval('\"User_userId_seq\"')")).containsExactly("1");
+        run(connection, "CREATE VIEW v AS SELECT replace(n, E'\\r', '') AS n FROM \"User\"");
+        run(connection, "INSERT INTO \"User\" (n) VALUES ('x')");
+        assertThat(rows("SELECT n FROM v")).containsExactly("x");
+    }
+
+    /** The value is that of the execution, also beside a parameter whose type its client tells. */
+    @Test
+    void theSchemaIsThatOfTheExecution() throws SQLException {
+        run(connection, "CREATE SCHEMA one", "PREPARE p(int) AS SELECT -$1, current_schema()");
+        assertThat(rows("EXECUTE p(3)")).containsExactly("-3,public");
+        run(connection, "SET search_path = one");
+        assertThat(rows("EXECUTE p(4)")).containsExactly("-4,one");
+        assertThat(state(connection, "CREATE VIEW v AS SELECT current_schema() AS s"))
+                .isNotEqualTo("00000");
+        run(connection, "PREPARE q(text) AS SELECT 1 WHERE current_schema() = $1");
+        assertThat(rows("EXECUTE q('one')")).containsExactly("1");
+    }
+
+    @Test
     void wordsBehindAPointAreOfTheTableOfThePath() throws SQLException {
         run(connection, "CREATE SCHEMA one", "CREATE TABLE t (a INTEGER)", "SET search_path = one, public");
         run(connection, "CREATE TABLE t (a INTEGER)", "COMMENT ON COLUMN t.a IS 'here'");

@@ -10,6 +10,9 @@ final class SessionWords {
     /** The engine's own is a TIMESTAMP in UTC. */
     private static final String NOW = "CAST(CURRENT_TIMESTAMP AS TIMESTAMP WITH TIME ZONE)";
 
+    /** The first schema of the path that there is. The planner knows it, at each execution. */
+    private static final String CURRENT_SCHEMA = "\"#CURRENT_SCHEMA\"()";
+
     private final String source;
     private final Words words;
     private final SessionFacts facts;
@@ -87,7 +90,7 @@ final class SessionWords {
         return switch (words.at(place).word()) {
             case "CURRENT_USER", "SESSION_USER", "CURRENT_ROLE", "USER" -> text(facts.user());
             case "CURRENT_CATALOG" -> text(facts.database());
-            case "CURRENT_SCHEMA" -> currentSchema();
+            case "CURRENT_SCHEMA" -> CURRENT_SCHEMA;
             case "CURRENT_TIMESTAMP" -> NOW;
             case "LOCALTIMESTAMP" -> "CAST(" + NOW + " AS TIMESTAMP)";
             case "CURRENT_DATE" -> "CAST(" + NOW + " AS DATE)";
@@ -101,7 +104,7 @@ final class SessionWords {
         boolean isEmpty = words.areAt(place + 2, ")");
         return switch (words.at(place).word()) {
             case "CURRENT_DATABASE" -> isEmpty ? text(facts.database()) : null;
-            case "CURRENT_SCHEMA" -> isEmpty ? currentSchema() : null;
+            case "CURRENT_SCHEMA" -> isEmpty ? CURRENT_SCHEMA : null;
             case "CURRENT_SCHEMAS" -> schemas(place);
             case "VERSION" -> isEmpty ? text("PostgreSQL " + facts.setting("server_version")) : null;
             case "NOW", "TRANSACTION_TIMESTAMP", "STATEMENT_TIMESTAMP", "CLOCK_TIMESTAMP" -> isEmpty ? NOW : null;
@@ -114,26 +117,10 @@ final class SessionWords {
         };
     }
 
-    /** The schema in which plain names are made. Of a path it is the first that there is, which the planner knows. */
-    private String currentSchema() {
-        return path().isEmpty() ? text("public") : "\"#CURRENT_SCHEMA\"()";
-    }
-
-    private List<String> path() {
-        return SearchPath.schemas(facts.setting("search_path"));
-    }
-
     private @Nullable String schemas(int place) {
-        if (!path().isEmpty()) {
-            return switch (words.at(place + 2).word()) {
-                case "TRUE" -> "\"#CURRENT_SCHEMAS\"(TRUE)";
-                case "FALSE" -> "\"#CURRENT_SCHEMAS\"(FALSE)";
-                default -> null;
-            };
-        }
         return switch (words.at(place + 2).word()) {
-            case "TRUE" -> text("{pg_catalog,public}");
-            case "FALSE" -> text("{public}");
+            case "TRUE" -> "\"#CURRENT_SCHEMAS\"(TRUE)";
+            case "FALSE" -> "\"#CURRENT_SCHEMAS\"(FALSE)";
             default -> null;
         };
     }
@@ -152,7 +139,8 @@ final class SessionWords {
         if (!isOfSchemas) {
             return null;
         }
-        int schemas = Math.max(1, path().size());
+        int schemas =
+                Math.max(1, SearchPath.schemas(facts.setting("search_path")).size());
         return Integer.toString(inside.get(2).isWord("TRUE") ? schemas + 1 : schemas);
     }
 }

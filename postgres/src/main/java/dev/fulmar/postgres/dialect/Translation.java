@@ -81,9 +81,9 @@ public record Translation(
     static final Set<String> IN_ZONE = Set.of(
             "SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE", "DECLARE", "CALL");
 
-    /** Tables whose rows, and functions whose values, are in the text of a translated statement. */
+    /** Tables whose rows are in the text of a translated statement. */
     private static final Set<String> OF_THE_MOMENT =
-            Set.of("pg_stat_activity", "pg_cursors", "pg_prepared_statements", "pg_settings", "current_schema");
+            Set.of("pg_stat_activity", "pg_cursors", "pg_prepared_statements", "pg_settings");
 
     /** Other statements that name tables. */
     private static final Set<String> OF_TABLES = Set.of("ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE");

@@ -256,14 +256,14 @@ final class ExtendedQueries {
                     ErrorCode.TOO_MANY_PORTALS, "a session has at most " + MOST_PORTALS + " portals; close some");
         }
         SentTexts.check(execution.settings().statementStyle(), statement.parameterTypes(), bind);
-        ParameterForms.Values values = ParameterForms.bound(
-                statement.translation(),
-                statement.parameterTypes(),
-                statement.description().parameters(),
-                bind,
-                execution.settings().zone());
         renewed(bind.statement(), statement, current -> {
             StatementDescription description = current.description();
+            ParameterForms.Values values = ParameterForms.bound(
+                    current.translation(),
+                    current.parameterTypes(),
+                    description.parameters(),
+                    bind,
+                    execution.settings().zone());
             ValueFormats formats = description.tellsColumns()
                     ? bind.resultFormats().checkedFor(description.columns().size(), "columns of the result")
                     : bind.resultFormats();
@@ -313,9 +313,7 @@ final class ExtendedQueries {
         for (int i = 0; areSame && i < now.size(); i++) {
             ResultColumn column = now.get(i);
             ResultColumn known = before.get(i);
-            areSame = column.name().equals(known.name())
-                    && column.type().isSame(known.type())
-                    && column.nullable() == known.nullable();
+            areSame = column.name().equals(known.name()) && column.type().isSame(known.type());
         }
         return areSame;
     }

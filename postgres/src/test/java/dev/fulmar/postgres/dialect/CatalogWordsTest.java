@@ -78,6 +78,6 @@ class CatalogWordsTest {
         assertThat(FixedFacts.words("SELECT datname FROM pg_catalog.pg_database d"))
                 .contains("'shop' AS DATNAME");
         assertThat(FixedFacts.words("SELECT current_setting('server_version'), current_schemas(true)"))
-                .isEqualTo("SELECT '15.0 (Fulmar)' , '{pg_catalog,public}'");
+                .isEqualTo("SELECT '15.0 (Fulmar)' , \"#CURRENT_SCHEMAS\"(TRUE)");
     }
 }

@@ -31,7 +31,7 @@ class TranslatorTest {
                 "SELECT CASE WHEN a THEN 1 END::text|SELECT \"#TEXT\" ( CASE WHEN a THEN 1 END )",
                 "SELECT x IN (1)::text|SELECT x IN \"#TEXT\" ( (1) )",
                 "SELECT DATE '2024-01-01'::timestamp without time zone|SELECT CAST ( DATE '2024-01-01' AS timestamp without time zone )",
-                "SELECT current_user, current_schema(), t.user|SELECT 'ann' , 'public' , t.user",
+                "SELECT current_user, current_schema(), t.user|SELECT 'ann' , \"#CURRENT_SCHEMA\"() , t.user",
                 "SELECT $2, $1, $2|SELECT ?, ?, ?",
                 "SELECT a::numeric, CAST(b AS decimal), c::numeric(5,2)|SELECT CAST ( a AS NUMBER ) , CAST(b AS NUMBER ), CAST ( c AS numeric(5,2) )",
                 "SELECT \"a\"\"B\"|SELECT \"a\"\"B\"",

@@ -141,8 +141,9 @@ public final class QueryParser {
             return query;
         }
         List<SqlIdentifier> found = guarded(query, catalog, () -> {
+            String lines = query.replaceAll("\\r(?!\\n)", " "); // which are lines to the parser alone
             SqlNode parsed = TiedRows.settled(
-                    SqlParser.create(new StatementReader(query), PARSER).parseStmt(), query);
+                    SqlParser.create(new StatementReader(lines), PARSER).parseStmt(), lines);
             SetQueries.settle(parsed);
             List<SqlIdentifier> plain = new ArrayList<>();
             SessionTableNames.settle(parsed, plain::add);

@@ -22,7 +22,6 @@ import java.util.function.Supplier;
 public final class SessionNames {
     private static final ScopedValue<Seen> SEEN = ScopedValue.newInstance();
     private static final String OWN_SEQUENCE = "_SEQUENCE";
-    private static final String FOREIGN_SEQUENCE = "_SEQ";
 
     /**
      * @param temporary schema of the temporary tables; empty for none
@@ -80,7 +79,7 @@ public final class SessionNames {
                         .filter(index -> SchemaName.of(index).equals(schema)) // others have plain names in PUBLIC
                         .map(SchemaName::local)
                         .forEach(names::add);
-                foreignName(table).ifPresent(names::add);
+                names.addAll(foreignNames(table));
             }
         }
         for (String view : catalog.views().tailMap(begin).keySet()) {
@@ -94,13 +93,12 @@ public final class SessionNames {
         return names;
     }
 
-    /** The name that PostgreSQL gives to a column's own sequence, by which it is found too. */
-    private static Optional<String> foreignName(Table table) {
+    /** The names that PostgreSQL gives to a column's own sequence, by which it is found too. */
+    private static List<String> foreignNames(Table table) {
         String local = SchemaName.local(table.name());
         boolean isOwned = table.sequence().filter(SequenceRule::owned).isPresent() && local.endsWith(OWN_SEQUENCE);
-        return isOwned
-                ? Optional.of(local.substring(0, local.length() - OWN_SEQUENCE.length()) + FOREIGN_SEQUENCE)
-                : Optional.empty();
+        String column = isOwned ? local.substring(0, local.length() - OWN_SEQUENCE.length()) : "";
+        return isOwned ? List.of(column + "_SEQ", column + "_seq") : List.of();
     }
 
     /** Whether the statement's plain names may be of other schemas than PUBLIC. */
