@@ -213,6 +213,6 @@ class SearchPathTest {
         String marked = ZoneMark.added("SELECT 1", style);
         assertThat(ZoneMark.style(marked)).isEqualTo(style);
         assertThat(ZoneMark.removed(marked)).isEqualTo("SELECT 1");
-        assertThat(marked).isEqualTo("SELECT 1 /* TIME ZONE UTC;PATH=APP,Old%2C+one,a*%2Fb%3Bc,PUBLIC */");
+        assertThat(marked).isEqualTo("SELECT 1 /* TIME ZONE UTC;PATH=APP,%4f6c642c206f6e65,%612a2f623b63,PUBLIC */");
     }
 }

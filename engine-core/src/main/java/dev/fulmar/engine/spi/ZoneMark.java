@@ -5,10 +5,9 @@ import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -28,6 +27,8 @@ public final class ZoneMark {
     private static final String SEPARATOR = ";";
     private static final String PATH = "PATH=";
     private static final String PATH_SEPARATOR = ",";
+    private static final String HEXADECIMAL = "%";
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_]+");
 
     private ZoneMark() {}
 
@@ -102,17 +103,23 @@ public final class ZoneMark {
                 style.path());
     }
 
-    /** Names of schemas without blanks, separators and ends of comments. */
+    /** Names of schemas, in hexadecimal digits behind a sign if they have others than letters and digits. */
     private static String written(List<String> path) {
         return path.stream()
-                .map(schema -> URLEncoder.encode(schema, StandardCharsets.UTF_8))
+                .map(schema -> PLAIN.matcher(schema).matches()
+                        ? schema
+                        : HEXADECIMAL + HexFormat.of().formatHex(schema.getBytes(StandardCharsets.UTF_8)))
                 .collect(Collectors.joining(PATH_SEPARATOR));
     }
 
     private static List<String> path(String written) {
         try {
             return Stream.of(written.split(PATH_SEPARATOR, -1))
-                    .map(schema -> URLDecoder.decode(schema, StandardCharsets.UTF_8))
+                    .map(schema -> schema.startsWith(HEXADECIMAL)
+                            ? new String(
+                                    HexFormat.of().parseHex(schema.substring(HEXADECIMAL.length())),
+                                    StandardCharsets.UTF_8)
+                            : schema)
                     .toList();
         } catch (IllegalArgumentException e) {
             throw new FulmarException(
