@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.sql.text.ColumnSequence;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,26 +12,18 @@ import org.jspecify.annotations.Nullable;
  * table_column_seq}, unless another sequence is called so.
  */
 final class SequenceNames {
-    private static final String FOREIGN_END = "_SEQ";
-    private static final String OWN_END = "_SEQUENCE";
-
     private SequenceNames() {}
 
     /** The sequence of the name; null if there is none. */
     static @Nullable Table find(String name, Catalog catalog) {
         Table exact = catalog.tables().get(name);
-        if (exact != null || !isForeign(name)) {
-            return exact != null && exact.sequence().isPresent() ? exact : null;
+        if (exact != null) {
+            return exact.isSequence() ? exact : null;
         }
-        Table own = catalog.tables().get(name.substring(0, name.length() - FOREIGN_END.length()) + OWN_END);
-        boolean isOwned =
-                own != null && own.sequence().filter(SequenceRule::owned).isPresent();
-        return isOwned ? own : null;
-    }
-
-    private static boolean isForeign(String name) {
-        int start = name.length() - FOREIGN_END.length();
-        return name.regionMatches(true, start, FOREIGN_END, 0, FOREIGN_END.length());
+        return ColumnSequence.ofForeign(name)
+                .map(catalog.tables()::get)
+                .filter(own -> own.sequence().filter(SequenceRule::owned).isPresent())
+                .orElse(null);
     }
 
     /** The change with the name that the catalog has. */

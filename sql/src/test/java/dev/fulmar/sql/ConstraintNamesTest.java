@@ -85,7 +85,7 @@ class ConstraintNamesTest {
         compiler.compile(named, catalog);
     }
 
-    /** What an earlier statement has left, whose rows were not looked at to the end, is not made twice. */
+    /** A constraint that an earlier statement has left, whose rows were not looked at to the end, is not made twice. */
     @Test
     void aStatementThatIsSentAgainGoesOnWithWhatThereIs() {
         Table table = catalog.table("T");

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What plain names mean in a session that looks for them in other schemas than PUBLIC. */
+/** The tables that plain names mean in a session that looks for them in other schemas than PUBLIC. */
 class SearchPathTest {
     private static final String TEMPORARY = SchemaName.temporary(0, 1);
     private static final Pattern TABLE = Pattern.compile("table=(\\d+)");

@@ -2,7 +2,6 @@ package dev.fulmar.client.transfer;
 
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.data.ArrayValues;
-import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Numeric;
@@ -12,8 +11,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
@@ -45,27 +42,15 @@ final class CsvText {
                 case REAL, DOUBLE -> Double.valueOf(text);
                 case CHAR, VARCHAR, JSON, JSONB, INTERVAL, ARRAY, ENUM -> field;
                 case VARBINARY -> HexFormat.of().parseHex(text);
-                case DATE -> date(text);
+                case DATE -> InfiniteTime.readDate(text);
                 case TIME -> LocalTime.parse(text);
-                case TIMESTAMP -> timestamp(text);
+                case TIMESTAMP -> InfiniteTime.readTimestamp(text);
                 case TIMESTAMP_TZ -> instant(text);
                 case UUID -> UUID.fromString(text);
             };
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new FulmarException(ErrorCode.INVALID_TEXT, "'" + field + "' is no " + type, e);
         }
-    }
-
-    private static LocalDate date(String text) {
-        long infinity = InfiniteTime.ofText(text);
-        return infinity == 0 ? LocalDate.parse(text) : CellValues.date(infinity * InfiniteTime.DAY);
-    }
-
-    private static LocalDateTime timestamp(String text) {
-        long infinity = InfiniteTime.ofText(text);
-        return infinity == 0
-                ? LocalDateTime.parse(text.replace(' ', 'T'))
-                : CellValues.timestamp(infinity * InfiniteTime.MICROS);
     }
 
     private static Instant instant(String text) {

@@ -63,6 +63,18 @@ public final class InfiniteTime {
         };
     }
 
+    /** The date of a text in ISO's form, or an infinity. */
+    public static LocalDate readDate(String text) {
+        int sign = ofText(text);
+        return sign == 0 ? LocalDate.parse(text) : date(sign);
+    }
+
+    /** The timestamp of a text in ISO's form, in which a blank may stand for the T, or an infinity. */
+    public static LocalDateTime readTimestamp(String text) {
+        int sign = ofText(text);
+        return sign == 0 ? LocalDateTime.parse(text.replace(' ', 'T')) : timestamp(sign);
+    }
+
     /** The text of an infinity as Java's object; that of any other object is its own. */
     public static String textOf(Object value) {
         return switch (value) {

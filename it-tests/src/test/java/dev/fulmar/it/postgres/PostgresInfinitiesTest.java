@@ -83,7 +83,7 @@ class PostgresInfinitiesTest extends PostgresAnswersFixture {
         assertThat(answer(sql)).isEqualTo(expected == null ? "" : expected);
     }
 
-    /** What is added to an infinity changes nothing; it has no difference. */
+    /** An infinity stays the same whatever is added to it; it has no difference. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',

@@ -106,8 +106,11 @@ class SearchPathOfClientsTest extends PostgresNodeFixture {
         try (Connection one = connect("&currentSchema=nowhere,one,public")) {
             run(one, TABLES);
             assertThat(one.getSchema()).isEqualTo("one");
-            assertThat(rows(one, "SELECT current_schema(), current_schemas(false)"))
-                    .containsExactly("one,{one,public}");
+            assertThat(rows(
+                            one,
+                            "SELECT current_schema(), current_schemas(false), array_upper(current_schemas(false), 1),"
+                                    + " array_upper(current_schemas(true), 1)"))
+                    .containsExactly("one,{one,public},2,3");
             assertThat(rows(
                             one,
                             "SELECT 'item'::regclass = 'one.item'::regclass, to_regclass('public.item')::regclass"))

@@ -108,7 +108,7 @@ class InfinitiesTest extends DurableNodeFixture {
         assertThat(number("SELECT COUNT(*) FROM far")).isZero();
     }
 
-    /** What is kept for all rows, and what is kept beside them. */
+    /** Defaults, conditions and views have them, and rows that a view keeps. */
     @Test
     void defaultsViewsAndRulesKnowThem() {
         run(

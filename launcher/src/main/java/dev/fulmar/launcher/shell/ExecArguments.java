@@ -1,12 +1,9 @@
 package dev.fulmar.launcher.shell;
 
-import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -71,18 +68,6 @@ final class ExecArguments {
         };
     }
 
-    private static LocalDate date(String text) {
-        long infinity = InfiniteTime.ofText(text);
-        return infinity == 0 ? LocalDate.parse(text) : CellValues.date(infinity * InfiniteTime.DAY);
-    }
-
-    private static LocalDateTime timestamp(String text) {
-        long infinity = InfiniteTime.ofText(text);
-        return infinity == 0
-                ? LocalDateTime.parse(text.replace(' ', 'T'))
-                : CellValues.timestamp(infinity * InfiniteTime.MICROS);
-    }
-
     /** @param kind the word before the quotes, if there is one */
     private static Object quoted(@Nullable String kind, String text) {
         if (kind == null) {
@@ -91,9 +76,9 @@ final class ExecArguments {
         try {
             return switch (kind.toUpperCase(Locale.ROOT)) {
                 case "X" -> HexFormat.of().parseHex(text);
-                case "DATE" -> date(text.strip());
+                case "DATE" -> InfiniteTime.readDate(text.strip());
                 case "TIME" -> LocalTime.parse(text.strip());
-                default -> timestamp(text.strip());
+                default -> InfiniteTime.readTimestamp(text.strip());
             };
         } catch (IllegalArgumentException | DateTimeParseException e) {
             throw new FulmarException(

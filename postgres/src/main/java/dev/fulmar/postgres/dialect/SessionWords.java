@@ -1,6 +1,5 @@
 package dev.fulmar.postgres.dialect;
 
-import dev.fulmar.postgres.setting.SearchPath;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -139,8 +138,6 @@ final class SessionWords {
         if (!isOfSchemas) {
             return null;
         }
-        int schemas =
-                Math.max(1, SearchPath.schemas(facts.setting("search_path")).size());
-        return Integer.toString(inside.get(2).isWord("TRUE") ? schemas + 1 : schemas);
+        return "\"#CURRENT_SCHEMA_COUNT\"(" + (inside.get(2).isWord("TRUE") ? "TRUE" : "FALSE") + ")";
     }
 }

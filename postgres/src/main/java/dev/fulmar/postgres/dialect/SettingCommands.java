@@ -1,6 +1,6 @@
 package dev.fulmar.postgres.dialect;
 
-import dev.fulmar.postgres.setting.SearchPath;
+import dev.fulmar.engine.execution.function.Identifiers;
 import dev.fulmar.postgres.setting.SettingCommand;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +123,7 @@ public final class SettingCommands {
         do {
             boolean isPlain = words.peek().kind() == Lexeme.Kind.WORD;
             String name = single();
-            path.append(path.isEmpty() ? "" : ", ").append(isPlain ? name : SearchPath.element(name));
+            path.append(path.isEmpty() ? "" : ", ").append(isPlain ? name : Identifiers.quoted(name));
         } while (words.takesSymbol(","));
         words.expectEnd();
         return path.toString();

@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.foundation.data.DateOrder;
+import dev.fulmar.foundation.data.InfiniteTime;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.IntervalShape;
 import dev.fulmar.foundation.data.IntervalStyle;
@@ -200,15 +201,9 @@ final class TypedTexts {
     }
 
     private static String date(long days) {
-        return isInfinite(days) ? "DATE '" + infinity(days) + "'" : "DATE '" + checked(days) + "'";
-    }
-
-    private static boolean isInfinite(long number) {
-        return number == DatetimeForm.INFINITY || number == DatetimeForm.NEGATIVE_INFINITY;
-    }
-
-    private static String infinity(long number) {
-        return number > 0 ? "infinity" : "-infinity";
+        return DatetimeForm.isInfinite(days)
+                ? "DATE '" + InfiniteTime.text(days) + "'"
+                : "DATE '" + checked(days) + "'";
     }
 
     private static LocalDate checked(long days) {
@@ -230,8 +225,8 @@ final class TypedTexts {
     }
 
     private static String timestamp(long micros) {
-        if (isInfinite(micros)) {
-            return "TIMESTAMP '" + infinity(micros) + "'";
+        if (DatetimeForm.isInfinite(micros)) {
+            return "TIMESTAMP '" + InfiniteTime.text(micros) + "'";
         }
         long seconds = Math.floorDiv(micros, MICROS_PER_SECOND);
         LocalDate date = checked(Math.floorDiv(seconds, 86_400));

@@ -60,11 +60,6 @@ public final class SearchPath {
                 || schema.indexOf('.') >= 0;
     }
 
-    /** The name of a schema in a list, in quotes if it needs them. */
-    public static String element(String name) {
-        return name.matches("[a-z_][a-z0-9_$]*") ? name : "\"" + name.replace("\"", "\"\"") + "\"";
-    }
-
     /** The names as PostgreSQL folds them; empty if it is no list. */
     private static Optional<List<String>> names(String value) {
         List<String> names = new ArrayList<>();

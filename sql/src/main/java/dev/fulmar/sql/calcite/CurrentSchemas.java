@@ -13,12 +13,13 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces {@code current_schema()} and {@code current_schemas(true)} of a session that has a path by their values.
- * These are the schemas of the path that there are, by the names that PostgreSQL's clients have for them.
+ * Replaces {@code current_schema()}, {@code current_schemas(true)} and the count of these by their values: the schemas
+ * of the session's path that there are. They have the names that PostgreSQL's clients know.
  */
 final class CurrentSchemas extends SqlShuttle {
     private static final String CURRENT = "#CURRENT_SCHEMA";
     private static final String ALL = "#CURRENT_SCHEMAS";
+    private static final String COUNT = "#CURRENT_SCHEMA_COUNT";
     private static final String SYSTEM = "pg_catalog";
 
     private CurrentSchemas() {}
@@ -33,7 +34,12 @@ final class CurrentSchemas extends SqlShuttle {
     public @Nullable SqlNode visit(SqlCall call) {
         return switch (call.getOperator().getName()) {
             case CURRENT -> current(call.getParserPosition());
-            case ALL -> all(call);
+            case ALL -> {
+                String array = all(call).stream().collect(Collectors.joining(",", "{", "}"));
+                yield SqlLiteral.createCharString(array, call.getParserPosition());
+            }
+            case COUNT ->
+                SqlLiteral.createExactNumeric(Integer.toString(all(call).size()), call.getParserPosition());
             default -> super.visit(call);
         };
     }
@@ -45,13 +51,12 @@ final class CurrentSchemas extends SqlShuttle {
                 : SqlLiteral.createCharString(MirroredName.of(schemas.getFirst()), position);
     }
 
-    private static SqlNode all(SqlCall call) {
+    private static List<String> all(SqlCall call) {
         List<String> schemas = new ArrayList<>();
         if (call.operand(0) instanceof SqlLiteral literal && literal.booleanValue()) {
             schemas.add(SYSTEM);
         }
         SessionNames.currentSchemas().stream().map(MirroredName::of).forEach(schemas::add);
-        String array = schemas.stream().collect(Collectors.joining(",", "{", "}"));
-        return SqlLiteral.createCharString(array, call.getParserPosition());
+        return schemas;
     }
 }

@@ -21,7 +21,6 @@ import java.util.function.Supplier;
  */
 public final class SessionNames {
     private static final ScopedValue<Seen> SEEN = ScopedValue.newInstance();
-    private static final String OWN_SEQUENCE = "_SEQUENCE";
 
     /**
      * @param temporary schema of the temporary tables; empty for none
@@ -79,7 +78,9 @@ public final class SessionNames {
                         .filter(index -> SchemaName.of(index).equals(schema)) // others have plain names in PUBLIC
                         .map(SchemaName::local)
                         .forEach(names::add);
-                names.addAll(foreignNames(table));
+                if (table.sequence().filter(SequenceRule::owned).isPresent()) {
+                    names.addAll(ColumnSequence.foreign(SchemaName.local(table.name())));
+                }
             }
         }
         for (String view : catalog.views().tailMap(begin).keySet()) {
@@ -91,14 +92,6 @@ public final class SessionNames {
             }
         }
         return names;
-    }
-
-    /** The names that PostgreSQL gives to a column's own sequence, by which it is found too. */
-    private static List<String> foreignNames(Table table) {
-        String local = SchemaName.local(table.name());
-        boolean isOwned = table.sequence().filter(SequenceRule::owned).isPresent() && local.endsWith(OWN_SEQUENCE);
-        String column = isOwned ? local.substring(0, local.length() - OWN_SEQUENCE.length()) : "";
-        return isOwned ? List.of(column + "_SEQ", column + "_seq") : List.of();
     }
 
     /** Whether the statement's plain names may be of other schemas than PUBLIC. */

@@ -3,7 +3,7 @@ package dev.fulmar.engine.execution.function;
 import java.util.Set;
 
 /** Names of objects as statements of PostgreSQL have them. */
-final class Identifiers {
+public final class Identifiers {
     /** The words of PostgreSQL's grammar that are no names of columns, or none without quotes everywhere. */
     private static final Set<String> WORDS = Set.of("""
             all analyse analyze and any array as asc asymmetric authorization between bigint binary bit boolean
@@ -23,7 +23,7 @@ final class Identifiers {
     private Identifiers() {}
 
     /** The name, in double quotes if it would be another one, or a word of the grammar, without. */
-    static String quoted(String name) {
+    public static String quoted(String name) {
         return isPlain(name) && !WORDS.contains(name) ? name : '"' + name.replace("\"", "\"\"") + '"';
     }
 

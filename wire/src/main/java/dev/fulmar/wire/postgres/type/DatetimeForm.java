@@ -66,7 +66,8 @@ public final class DatetimeForm {
         return InfiniteTime.finiteMicros(micros);
     }
 
-    private static boolean isInfinite(long number) {
+    /** Whether the day or microsecond stands for an infinity. */
+    public static boolean isInfinite(long number) {
         return number == INFINITY || number == NEGATIVE_INFINITY;
     }
 
@@ -156,7 +157,7 @@ public final class DatetimeForm {
         } else if (value == NEGATIVE_INFINITY) {
             FloatForm.writeAscii(out, NEGATIVE_INFINITY_TEXT);
         }
-        return value == INFINITY || value == NEGATIVE_INFINITY;
+        return isInfinite(value);
     }
 
     private static void writeDay(ByteBuf out, long date) {
@@ -176,7 +177,7 @@ public final class DatetimeForm {
 
     /** Appends days since 2000 in 32 bits. */
     public static void writeBinaryDate(ByteBuf out, long days) {
-        if (days == INFINITY || days == NEGATIVE_INFINITY) {
+        if (isInfinite(days)) {
             out.writeInt(days == INFINITY ? Integer.MAX_VALUE : Integer.MIN_VALUE);
             return;
         }
@@ -194,7 +195,7 @@ public final class DatetimeForm {
 
     /** Appends microseconds since 2000 in 64 bits: a timestamp, or a moment in UTC. */
     public static void writeBinaryTimestamp(ByteBuf out, long micros) {
-        if (micros == INFINITY || micros == NEGATIVE_INFINITY) {
+        if (isInfinite(micros)) {
             out.writeLong(micros);
             return;
         }
@@ -216,7 +217,7 @@ public final class DatetimeForm {
             return plain.days();
         }
         long days = new WrittenForm(PostgresType.DATE, text, from, to, order).days();
-        return days == INFINITY || days == NEGATIVE_INFINITY ? days : checkedDays(days, text, from, to);
+        return isInfinite(days) ? days : checkedDays(days, text, from, to);
     }
 
     private static long checkedDays(long days, byte[] text, int from, int to) {
@@ -249,9 +250,7 @@ public final class DatetimeForm {
             return plain.localMicros();
         }
         long micros = new WrittenForm(PostgresType.TIMESTAMP, text, from, to, order).localMicros();
-        return micros == INFINITY || micros == NEGATIVE_INFINITY
-                ? micros
-                : checkedMicros(PostgresType.TIMESTAMP, micros, text, from, to);
+        return isInfinite(micros) ? micros : checkedMicros(PostgresType.TIMESTAMP, micros, text, from, to);
     }
 
     /**
@@ -263,9 +262,7 @@ public final class DatetimeForm {
             return plain.instantMicros();
         }
         long micros = new WrittenForm(PostgresType.TIMESTAMPTZ, text, from, to, DateOrder.MDY).instantMicros(session);
-        return micros == INFINITY || micros == NEGATIVE_INFINITY
-                ? micros
-                : checkedMicros(PostgresType.TIMESTAMPTZ, micros, text, from, to);
+        return isInfinite(micros) ? micros : checkedMicros(PostgresType.TIMESTAMPTZ, micros, text, from, to);
     }
 
     private static long checkedMicros(PostgresType type, long micros, byte[] text, int from, int to) {
@@ -299,7 +296,7 @@ public final class DatetimeForm {
     /** Reads microseconds since 2000 in 64 bits, of a timestamp or of a moment: those since 1970, or an infinity. */
     public static long decodeTimestamp(byte[] bytes) {
         long counted = IntegerForm.bits(PostgresType.TIMESTAMP, bytes);
-        if (counted == INFINITY || counted == NEGATIVE_INFINITY) {
+        if (isInfinite(counted)) {
             return counted;
         }
         if (counted < LEAST_POSTGRES_MICROS
