@@ -57,6 +57,11 @@ final class ScriptRouting {
         void plan(IncomingRequest incoming, int letters, Runnable work);
     }
 
+    private static final Runnable NOTHING_FOLLOWS = () -> {};
+
+    /** A partition stores such rows within some tens of milliseconds. */
+    private static final long MOST_BYTES_OF_A_TURN = 2 << 20;
+
     private final Statements statements;
     private final SequenceRanges numbers;
     private final Planner planner;
@@ -260,7 +265,8 @@ final class ScriptRouting {
                         List.of(Reach.ofTables(TableMarks.ALL)),
                         program,
                         runtime,
-                        continuation));
+                        continuation,
+                        NOTHING_FOLLOWS));
     }
 
     /** Null if the statement changes the catalog. */
@@ -335,7 +341,7 @@ final class ScriptRouting {
             inSteps |= runsInSteps(statement);
         }
         TransactionRequest.Script general = script.with(steps);
-        boolean isApart = isSlow || (inSteps && script.comparesImages());
+        boolean isApart = isSlow || isLong(script) || (inSteps && script.comparesImages());
         if (partitions.cardinality() <= 1
                 && !isApart
                 && (script.ending().undoes() || commitsAlone(incoming, script, partitions))) {
@@ -344,6 +350,11 @@ final class ScriptRouting {
         } else {
             distribute(incoming.with(general), general, needed);
         }
+    }
+
+    /** Whether others are to have the partition between the statements of a COMMIT. */
+    private static boolean isLong(TransactionRequest.Script script) {
+        return script.ending() == ScriptEnding.COMMIT && script.bytes() > MOST_BYTES_OF_A_TURN;
     }
 
     /** The next script of the transaction has the same statements. */
@@ -543,7 +554,16 @@ final class ScriptRouting {
                         planned.stream().map(PlannedStep::reach).toList(),
                         program,
                         runtime,
-                        continuation));
+                        continuation,
+                        () -> committed(incoming, runs, program)));
+    }
+
+    /** A script has committed on its partition, which is not durable yet. On the partition's thread. */
+    private void committed(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
+        leases.committed(script);
+        if (program.plan().partitionCount() == 1 && places.homes().haveOneLog()) { // so what follows stays behind it
+            incoming.sink().applied(script);
+        }
     }
 
     /** A run that is undone has no outcome to remember, so it begins anywhere. */

@@ -15,6 +15,13 @@ public interface ResponseSink extends ReplyTarget {
     void respond(TransactionRequest request, TransactionResponse response);
 
     /**
+     * The changes of the request count from now on, and its answer comes once they are durable. What is sent from now
+     * on is executed behind them, and is not durable before them. Called on the partition's thread, so it must be
+     * quick. In databases of several partitions or nodes none is told so.
+     */
+    default void applied(TransactionRequest request) {}
+
+    /**
      * Takes memory for results of the request before they are copied for their way to the client. The sink gives it
      * back once the request is answered and the answer has left. Any thread.
      *

@@ -27,6 +27,11 @@ public interface PartitionHomes {
         return true;
     }
 
+    /** Whether all partitions are this node's for ever, and durable in the order of one log. */
+    default boolean haveOneLog() {
+        return false;
+    }
+
     /** Whether this node's transactions bring changes of the catalog to the partition, rather than its log. */
     default boolean takesChanges(int partition) {
         return true;
@@ -74,6 +79,11 @@ public interface PartitionHomes {
             @Override
             public Route route(int partition) {
                 return Route.LOCAL;
+            }
+
+            @Override
+            public boolean haveOneLog() {
+                return true;
             }
 
             @Override

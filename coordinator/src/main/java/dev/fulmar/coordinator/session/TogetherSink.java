@@ -47,6 +47,16 @@ final class TogetherSink extends PassingSink<TransactionRequest.AdHoc> {
         sink.flush();
     }
 
+    @Override
+    public void applied(TransactionRequest asked) {
+        sink.applied(request);
+    }
+
+    @Override
+    public boolean asksForOutcomes() {
+        return sink.asksForOutcomes();
+    }
+
     private static List<ScriptStep> using(List<ScriptStep> steps, List<long[]> numbers) {
         List<ScriptStep> ready = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {

@@ -47,6 +47,7 @@ public final class LocalScript extends SinglePartitionWork {
     private final Program program;
     private final PartitionRuntime runtime;
     private final CallContinuation continuation;
+    private final Runnable committed;
 
     private Next next = Next.REPLY;
     private TransactionResponse response = Answers.STOPPING;
@@ -60,6 +61,7 @@ public final class LocalScript extends SinglePartitionWork {
      * @param targets of its statements, in their order
      * @param reaches of the statements
      * @param program for which they are planned
+     * @param committed runs on the partition's thread once it has committed, before that is durable
      */
     public LocalScript(
             IncomingRequest incoming,
@@ -68,7 +70,8 @@ public final class LocalScript extends SinglePartitionWork {
             List<Reach> reaches,
             Program program,
             PartitionRuntime runtime,
-            CallContinuation continuation) {
+            CallContinuation continuation,
+            Runnable committed) {
         Invariants.check(
                 script.ending() == ScriptEnding.UNDO
                         || (script.ending() == ScriptEnding.COMMIT
@@ -84,6 +87,7 @@ public final class LocalScript extends SinglePartitionWork {
         this.program = program;
         this.runtime = runtime;
         this.continuation = continuation;
+        this.committed = committed;
     }
 
     @Override
@@ -253,6 +257,9 @@ public final class LocalScript extends SinglePartitionWork {
             } else {
                 figures.committed.increment();
             }
+        }
+        if (verdict == Verdict.COMMIT) {
+            committed.run();
         }
     }
 

@@ -30,6 +30,12 @@ final class AgentThreads {
     /** Threads of the log wait for the device most of the time; what comes wakes them. */
     private static final IdleStrategy LOG_IDLE = new IdleStrategy(0, 1, 10_000_000);
 
+    /**
+     * Where clients wait for each other, the thread that writes the log has the next commit soon. To wake it takes as
+     * long as a write, so it looks out for the commit.
+     */
+    private static final IdleStrategy WRITER_IDLE = new IdleStrategy(0, 1, 200_000, 10_000_000);
+
     private static final IdleStrategy MEMBER_IDLE = new IdleStrategy(0, 1, 5_000_000);
 
     /** A procedure ends with its budget; nothing else keeps a thread for so long. */
@@ -85,17 +91,21 @@ final class AgentThreads {
         };
     }
 
+    private Function<Agent, AgentRunner> watched(IdleStrategy idle, BiConsumer<Agent, Throwable> onFailure) {
+        return watched.around(agent -> new ThreadAgentRunner(agent, idle, failure -> onFailure.accept(agent, failure)));
+    }
+
     /** Makes the threads of the log and of checkpoints. */
     Function<Agent, AgentRunner> log(BiConsumer<Agent, Throwable> onFailure) {
-        Function<Agent, AgentRunner> runners = watched.around(
-                agent -> new ThreadAgentRunner(agent, LOG_IDLE, failure -> onFailure.accept(agent, failure)));
+        Function<Agent, AgentRunner> writers = watched(WRITER_IDLE, onFailure);
+        Function<Agent, AgentRunner> others = watched(LOG_IDLE, onFailure);
         return agent -> {
             if (!(agent instanceof OperationLog)) {
-                return runners.apply(agent);
+                return others.apply(agent);
             }
             TimedAgent timed = new TimedAgent(agent, clock);
             logStepNanos = timed::stepNanos;
-            return runners.apply(timed);
+            return writers.apply(timed);
         };
     }
 

@@ -39,6 +39,9 @@ public final class CopyIn {
     /** A client whose batches wait is read no further. */
     private static final int MOST_WAITING = 2;
 
+    /** So many batches may become durable while the next one is stored. */
+    private static final int MOST_APPLIED = 2;
+
     private final CopyTransactions transactions;
     private final Limits limits;
     private final Listener listener;
@@ -56,6 +59,9 @@ public final class CopyIn {
     /** The batch that is being stored; null if none is. */
     private @Nullable CopyBatch storing;
 
+    /** Batches before it that count, but are not known to be durable. */
+    private final ArrayDeque<CopyBatch> applied = new ArrayDeque<>();
+
     private long storedRows;
     private long storedLine;
 
@@ -64,6 +70,9 @@ public final class CopyIn {
 
     /** The error that ends it once what came before is stored; null for none. */
     private @Nullable FulmarException failure;
+
+    /** A batch has failed: none behind it is told of. */
+    private boolean hasFailed;
 
     private boolean isOver;
 
@@ -100,11 +109,6 @@ public final class CopyIn {
     /** Whether more data should come now. */
     public boolean takesMore() {
         return !isComplete && waiting.size() < MOST_WAITING;
-    }
-
-    /** Whether rows are being stored. */
-    public boolean isStoring() {
-        return storing != null;
     }
 
     /** Takes the next piece of data. */
@@ -147,6 +151,8 @@ public final class CopyIn {
         if (begun != null) {
             begun.giveUp();
         }
+        applied.forEach(CopyBatch::giveUp);
+        applied.clear();
     }
 
     private void read(Runnable step) {
@@ -202,11 +208,11 @@ public final class CopyIn {
         if (isOver || storing != null) {
             return;
         }
-        CopyBatch next = waiting.poll();
+        CopyBatch next = applied.size() < MOST_APPLIED ? waiting.poll() : null;
         if (next != null) {
             storing = next;
-            transactions.execute(next.complete(), outcome -> stored(next, outcome));
-        } else if (isComplete) {
+            transactions.execute(next.complete(), storingOf(next));
+        } else if (isComplete && waiting.isEmpty() && applied.isEmpty()) {
             isOver = true;
             FulmarException error = failure;
             if (error == null) {
@@ -217,15 +223,34 @@ public final class CopyIn {
         }
     }
 
+    private CopyTransactions.Listener storingOf(CopyBatch batch) {
+        return new CopyTransactions.Listener() {
+            @Override
+            public void applied() {
+                storing = null;
+                applied.add(batch);
+                goOn();
+            }
+
+            @Override
+            public void ended(Outcome outcome) {
+                if (!applied.remove(batch)) {
+                    storing = null;
+                }
+                stored(batch, outcome);
+            }
+        };
+    }
+
     private void stored(CopyBatch batch, Outcome outcome) {
-        storing = null;
         FulmarException error = outcome.failure();
-        if (error == null) {
+        if (error != null) {
+            giveUpRest();
+            failure = hasFailed ? failure : placed(error, outcome.failed());
+            hasFailed = true;
+        } else if (!hasFailed) {
             storedRows += batch.rows();
             storedLine = batch.lastLine();
-        } else {
-            giveUpRest();
-            failure = placed(error, outcome.failed());
         }
         batch.giveUp();
         goOn();

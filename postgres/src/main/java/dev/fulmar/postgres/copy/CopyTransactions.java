@@ -2,11 +2,9 @@ package dev.fulmar.postgres.copy;
 
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Port by which a COPY has its rows stored. */
-@FunctionalInterface
 public interface CopyTransactions {
     /**
      * Outcome of some statements: all of them count, or none.
@@ -20,6 +18,15 @@ public interface CopyTransactions {
         public static final Outcome DONE = new Outcome(null, null);
     }
 
+    /** Listener to statements, on the session's thread. */
+    interface Listener {
+        /** They count. It stays so unless the node ends: statements that are executed now are behind them. */
+        default void applied() {}
+
+        /** The last call; without a failure they are durable. */
+        void ended(Outcome outcome);
+    }
+
     /** Executes statements in the client's transaction, or as a transaction by themselves if it has none. */
-    void execute(List<CopyStatement> statements, Consumer<Outcome> then);
+    void execute(List<CopyStatement> statements, Listener listener);
 }

@@ -3,6 +3,7 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.coordinator.request.ConnectionSettings;
 import dev.fulmar.coordinator.request.HeldCursors;
 import dev.fulmar.coordinator.request.LastNumbers;
+import dev.fulmar.coordinator.request.PassingSink;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -45,6 +46,26 @@ final class AnswerSink implements ResponseSink {
     @Override
     public void respond(TransactionRequest request, TransactionResponse response) {
         thread.execute(() -> receiver.answered(request.requestId(), response));
+    }
+
+    /** A sink of the same client, which also tells its thread when the changes of the request count. */
+    ResponseSink ofChanges(TransactionRequest.AdHoc request, Runnable applied) {
+        return new PassingSink<>(request, this) {
+            @Override
+            public void applied(TransactionRequest asked) {
+                thread.execute(applied);
+            }
+
+            @Override
+            public void respond(TransactionRequest asked, TransactionResponse response) {
+                sink.respond(request, response);
+            }
+
+            @Override
+            public boolean asksForOutcomes() {
+                return sink.asksForOutcomes();
+            }
+        };
     }
 
     @Override

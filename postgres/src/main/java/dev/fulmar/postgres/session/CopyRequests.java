@@ -19,6 +19,7 @@ final class CopyRequests implements CopyTransactions {
     private final DatabaseRequests requests;
     private final TransactionBlock block;
     private final UnaryOperator<String> marking;
+    private final Runnable goOn;
 
     /** Takers of answers, by the numbers of requests. */
     private final Map<Long, Consumer<TransactionResponse>> awaited = new TreeMap<>();
@@ -26,11 +27,15 @@ final class CopyRequests implements CopyTransactions {
     /** Whether the client wants nothing more of what is executed. */
     private boolean isCancelled;
 
-    /** @param marking of the texts of the session */
-    CopyRequests(DatabaseRequests requests, TransactionBlock block, UnaryOperator<String> marking) {
+    /**
+     * @param marking of the texts of the session
+     * @param goOn runs when the session may be able to take more of its client's messages
+     */
+    CopyRequests(DatabaseRequests requests, TransactionBlock block, UnaryOperator<String> marking, Runnable goOn) {
         this.requests = requests;
         this.block = block;
         this.marking = marking;
+        this.goOn = goOn;
     }
 
     boolean isBusy() {
@@ -58,30 +63,38 @@ final class CopyRequests implements CopyTransactions {
     }
 
     @Override
-    public void execute(List<CopyStatement> written, Consumer<Outcome> then) {
+    public void execute(List<CopyStatement> written, Listener listener) {
         List<CopyStatement> statements = written.stream()
                 .map(each -> each.with(marking.apply(each.sql())))
                 .toList();
         isCancelled = false;
         if (block.isOpen()) {
-            insert(block.number(), statements, then);
+            insert(block.number(), statements, listener::ended);
         } else if (statements.size() == 1) {
-            insert(0, statements, then);
+            insert(0, statements, listener::ended);
         } else {
-            atOnce(statements, then);
+            atOnce(statements, listener);
         }
     }
 
     /** Has them run once. If that fails for what one of them says, they run as a client's would, to know which. */
-    private void atOnce(List<CopyStatement> statements, Consumer<Outcome> then) {
-        awaited.put(requests.sendTogether(statements), response -> {
+    private void atOnce(List<CopyStatement> statements, Listener listener) {
+        long sent = requests.sendTogether(statements, request -> applied(request, listener));
+        awaited.put(sent, response -> {
             FulmarException failure = failure(response);
             if (failure != null && isOfOneStatement(failure.code()) && !isCancelled) {
-                inTransaction(statements, outcome -> then.accept(better(outcome, failure)));
+                inTransaction(statements, outcome -> listener.ended(better(outcome, failure)));
             } else {
-                then.accept(new Outcome(failure, null));
+                listener.ended(new Outcome(failure, null));
             }
         });
+    }
+
+    private void applied(long request, Listener listener) {
+        if (awaited.containsKey(request)) {
+            listener.applied();
+            goOn.run();
+        }
     }
 
     /** The failure of the first run, if the second one found none of the same sort: limits of the two differ. */

@@ -1,13 +1,13 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.ReadConsistency;
-import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.postgres.copy.CopyStatement;
 import dev.fulmar.postgres.setting.SessionSettings;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +18,13 @@ final class DatabaseRequests {
     private final SessionServices services;
     private final ClientIdentity client;
     private final SessionSettings settings;
-    private final ResponseSink sink;
+    private final AnswerSink sink;
     private long last;
 
     /** Takes the answer of the last request; null if none is awaited. */
     private @Nullable Consumer<TransactionResponse> awaiting;
 
-    DatabaseRequests(SessionServices services, ClientIdentity client, SessionSettings settings, ResponseSink sink) {
+    DatabaseRequests(SessionServices services, ClientIdentity client, SessionSettings settings, AnswerSink sink) {
         this.services = services;
         this.client = client;
         this.settings = settings;
@@ -89,8 +89,12 @@ final class DatabaseRequests {
         return request.requestId();
     }
 
-    /** Sends statements as one transaction, and returns the number of its request. */
-    long sendTogether(List<CopyStatement> statements) {
+    /**
+     * Sends statements as one transaction, and returns the number of its request.
+     *
+     * @param applied runs before the answer comes, if the changes count before they are durable
+     */
+    long sendTogether(List<CopyStatement> statements, LongConsumer applied) {
         TransactionRequest.AdHoc commit = next("COMMIT", Bound.NO_PARAMETERS);
         services.transactions()
                 .executeTogether(
@@ -98,7 +102,7 @@ final class DatabaseRequests {
                                 .map(each -> commit.with(each.sql(), each.parameters()))
                                 .toList(),
                         commit,
-                        sink);
+                        sink.ofChanges(commit, () -> applied.accept(commit.requestId())));
         return commit.requestId();
     }
 }

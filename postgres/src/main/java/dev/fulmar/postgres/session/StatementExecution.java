@@ -90,8 +90,8 @@ final class StatementExecution {
                 (text, parameters) -> requests.next(inSession(text).sql(), parameters),
                 failed,
                 this::goOnIfFree);
-        this.copyRequests =
-                new CopyRequests(requests, block, text -> temporary.marked(text, settings.statementStyle()));
+        this.copyRequests = new CopyRequests(
+                requests, block, text -> temporary.marked(text, settings.statementStyle()), this::goOnIfFree);
     }
 
     SessionSettings settings() {

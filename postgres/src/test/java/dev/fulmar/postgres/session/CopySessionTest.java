@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -370,6 +372,81 @@ class CopySessionTest {
         assertThat(database.asked).hasSize(2);
         assertThat(error().where()).isEqualTo("COPY t, lines 3 to 4");
         assertThat(error().hint()).endsWith("the first 2 rows are committed, the last of them is of line 2.");
+    }
+
+    // Batches behind others that are not durable yet.
+
+    private void copyInBatchesOfThree() {
+        database.holdsAnswers = true;
+        database.tellsOfChanges = true;
+        client.asks("SET fulmar.copy_batch = 3");
+        client.asks("COPY t FROM STDIN");
+    }
+
+    private static FrontendMessage rows(int from, int to) {
+        return data(
+                IntStream.rangeClosed(from, to).mapToObj(row -> row + "\tx\n").collect(Collectors.joining()));
+    }
+
+    @Test
+    void batchesDoNotWaitUntilTheOneBeforeIsDurable() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 9));
+        assertThat(database.asked).as("a third one is too many").hasSize(4);
+
+        database.answerFirst(null);
+        assertThat(client.says(done())).isEmpty();
+        assertThat(database.asked).hasSize(6);
+        database.answerFirst(null);
+        assertThat(client.answers()).as("the last one is not durable").isEmpty();
+        database.answerFirst(null);
+        assertThat(client.answers()).containsExactly("COPY 9", "ready I");
+    }
+
+    @Test
+    void aBatchThatFailsLetsThoseBeforeItBecomeDurable() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 3));
+        database.fails(TWO, ErrorCode.CHECK_VIOLATION);
+        client.says(rows(4, 6));
+        database.answer(); // and the second batch runs again
+        assertThat(client.answers()).isEmpty();
+        assertThat(answers(3)).containsExactly("ERROR 23514", "ready I");
+        assertThat(error().hint()).endsWith("the first 3 rows are committed, the last of them is of line 3.");
+    }
+
+    /** The node loses its log: rows behind what is lost are lost too, whatever is said of them. */
+    @Test
+    void noRowsAreToldBehindABatchThatIsLost() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 9));
+        database.answerFirst(null);
+        database.answerFirst(new Failed(ErrorCode.DISK_FULL, "the log is lost"));
+        assertThat(client.answers()).as("the third one is under way").isEmpty();
+        database.answerFirst(null);
+        assertThat(client.answers()).containsExactly("ERROR 53100", "ready I");
+        assertThat(error().hint()).endsWith("The first 3 rows are committed, the last of them is of line 3.");
+    }
+
+    @Test
+    void theFirstFailureIsTold() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 9));
+        database.answerFirst(new Failed(ErrorCode.DISK_FULL, "the log is lost"));
+        database.answerFirst(new Failed(ErrorCode.NODE_STOPPING, "the node stops"));
+        assertThat(client.answers()).containsExactly("ERROR 53100", "ready I");
+        assertThat(error().hint()).endsWith("No row is committed.");
+    }
+
+    @Test
+    void aClientThatLeavesBeforeItsBatchesAreDurableKeepsNoMemory() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 12));
+        client.session().leave();
+        assertThat(database.budget.underWayBytes()).isZero();
+
+        database.answer();
+        assertThat(database.asked).as("nothing more is stored").hasSize(4);
     }
 
     // Out of a table.

@@ -52,10 +52,15 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
     long catalogVersion = 1;
     boolean holdsAnswers;
 
+    /** Tells of statements that run together, and do not fail, that their changes count before they are answered. */
+    boolean tellsOfChanges;
+
     /** Called before the answer to such a statement, each time. */
     final Map<String, Consumer<ResponseSink>> whenAsked = new HashMap<>();
 
-    private final List<Runnable> held = new ArrayList<>();
+    private record HeldAnswer(TransactionResponse answer, Consumer<TransactionResponse> to) {}
+
+    private final List<HeldAnswer> held = new ArrayList<>();
     private final List<String> failingOnce = new ArrayList<>();
 
     /** Schemas of temporary tables that are open. */
@@ -93,9 +98,15 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
 
     /** Gives the answers that were held. */
     void answer() {
-        List<Runnable> now = List.copyOf(held);
+        List<HeldAnswer> now = List.copyOf(held);
         held.clear();
-        now.forEach(Runnable::run);
+        now.forEach(each -> each.to().accept(each.answer()));
+    }
+
+    /** Gives the first of the answers that were held, or another one instead. */
+    void answerFirst(@Nullable TransactionResponse instead) {
+        HeldAnswer first = held.removeFirst();
+        first.to().accept(instead == null ? first.answer() : instead);
     }
 
     /** The statement fails the first time that it is executed in a transaction. */
@@ -154,11 +165,14 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
         if (answer instanceof Committed committed && committed.results().length > 0) {
             sink.reserve(request, committed.results().length);
         }
-        Runnable answering = () -> sink.respond(request, answer);
+        answer(answer, given -> sink.respond(request, given));
+    }
+
+    private void answer(TransactionResponse answer, Consumer<TransactionResponse> to) {
         if (holdsAnswers) {
-            held.add(answering);
+            held.add(new HeldAnswer(answer, to));
         } else {
-            answering.run();
+            to.accept(answer);
         }
     }
 
@@ -173,12 +187,10 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
                 .findFirst()
                 .map(answers::get)
                 .orElse(Committed.DONE);
-        Runnable answering = () -> sink.respond(commit, answer);
-        if (holdsAnswers) {
-            held.add(answering);
-        } else {
-            answering.run();
+        if (tellsOfChanges && answer instanceof Committed) {
+            sink.applied(commit);
         }
+        answer(answer, given -> sink.respond(commit, given));
     }
 
     @Override

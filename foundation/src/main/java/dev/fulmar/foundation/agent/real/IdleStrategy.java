@@ -1,21 +1,28 @@
 package dev.fulmar.foundation.agent.real;
 
 /**
- * Behaviour of an agent's thread that finds no work: it spins, then gives way to other threads, then parks until it is
- * woken.
+ * Behaviour of an agent's thread that finds no work. It spins, then gives way to other threads, then looks patiently,
+ * then parks until it is woken.
  *
  * @param spins empty duty cycles with a spin hint between them
  * @param yields empty duty cycles after those, giving the core away between them
+ * @param patienceNanos longest time after those in which it looks on, giving the core away between its looks, unless
+ *     that is mostly in vain ({@link Patience})
  * @param parkNanos longest sleep before the agent is asked again; 0 means until it is woken
  */
-public record IdleStrategy(int spins, int yields, long parkNanos) {
+public record IdleStrategy(int spins, int yields, long patienceNanos, long parkNanos) {
     private static final long DEFAULT_PARK_NANOS = 100_000_000;
 
     public IdleStrategy {
-        if (spins < 0 || yields < 0 || parkNanos < 0) {
-            throw new IllegalArgumentException(
-                    "an idle strategy has no negative steps: " + spins + ", " + yields + ", " + parkNanos);
+        if (spins < 0 || yields < 0 || patienceNanos < 0 || parkNanos < 0) {
+            throw new IllegalArgumentException("an idle strategy has no negative steps: " + spins + ", " + yields + ", "
+                    + patienceNanos + ", " + parkNanos);
         }
+    }
+
+    /** Without patience. */
+    public IdleStrategy(int spins, int yields, long parkNanos) {
+        this(spins, yields, 0, parkNanos);
     }
 
     /**

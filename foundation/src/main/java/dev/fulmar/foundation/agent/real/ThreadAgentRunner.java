@@ -80,16 +80,20 @@ public final class ThreadAgentRunner implements AgentRunner {
     @SuppressWarnings("ThreadPriorityCheck")
     private void dutyCycles() {
         int spins = idleStrategy.spins();
-        int patience = spins + idleStrategy.yields();
+        int looks = spins + idleStrategy.yields();
+        Patience patience = new Patience(System::nanoTime, idleStrategy.patienceNanos());
         int empty = 0;
         while (!closing) {
             if (agent.doWork() > 0) {
                 empty = 0;
+                patience.found();
             } else if (empty < spins) {
                 empty++;
                 Thread.onSpinWait();
-            } else if (empty < patience) {
+            } else if (empty < looks) {
                 empty++;
+                Thread.yield();
+            } else if (patience.looksAgain()) {
                 Thread.yield();
             } else if (sleep()) {
                 empty = 0;
