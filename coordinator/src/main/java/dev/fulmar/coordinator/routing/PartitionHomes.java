@@ -27,8 +27,8 @@ public interface PartitionHomes {
         return true;
     }
 
-    /** Whether all partitions are this node's for ever, and durable in the order of one log. */
-    default boolean haveOneLog() {
+    /** Whether no other node ever executes requests of the partitions. */
+    default boolean stayHere() {
         return false;
     }
 
@@ -82,7 +82,7 @@ public interface PartitionHomes {
             }
 
             @Override
-            public boolean haveOneLog() {
+            public boolean stayHere() {
                 return true;
             }
 

@@ -21,9 +21,12 @@ import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Statements of a session that need one partition only. They take one turn of the partition, without a lock and
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * remembered.
  */
 public final class LocalScript extends SinglePartitionWork {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalScript.class);
+
     /** The next step of the request. */
     private enum Next {
         REPLY,
@@ -259,7 +264,17 @@ public final class LocalScript extends SinglePartitionWork {
             }
         }
         if (verdict == Verdict.COMMIT) {
+            tellOfCommit();
+        }
+    }
+
+    /** The commit stands whatever becomes of this, and its client hears of it. */
+    private void tellOfCommit() {
+        try {
             committed.run();
+        } catch (RuntimeException | Error defect) {
+            LOG.error("what waited for a COMMIT cannot go on", defect);
+            FatalErrors.handIfFatal(defect);
         }
     }
 

@@ -39,8 +39,8 @@ public final class CopyIn {
     /** A client whose batches wait is read no further. */
     private static final int MOST_WAITING = 2;
 
-    /** So many batches may become durable while the next one is stored. */
-    private static final int MOST_APPLIED = 2;
+    /** So many batches are stored, or wait until they are durable, at once. */
+    private static final int MOST_BEGUN = 2;
 
     private final CopyTransactions transactions;
     private final Limits limits;
@@ -56,11 +56,8 @@ public final class CopyIn {
     /** Batches that wait for the one that is being stored. */
     private final ArrayDeque<CopyBatch> waiting = new ArrayDeque<>();
 
-    /** The batch that is being stored; null if none is. */
-    private @Nullable CopyBatch storing;
-
-    /** Batches before it that count, but are not known to be durable. */
-    private final ArrayDeque<CopyBatch> applied = new ArrayDeque<>();
+    /** Batches that are being stored, or not known to be durable, in their order. Only the last may not count yet. */
+    private final ArrayDeque<Begun> begun = new ArrayDeque<>();
 
     private long storedRows;
     private long storedLine;
@@ -71,7 +68,7 @@ public final class CopyIn {
     /** The error that ends it once what came before is stored; null for none. */
     private @Nullable FulmarException failure;
 
-    /** A batch has failed: none behind it is told of. */
+    /** A batch has failed: those behind it are not told of. */
     private boolean hasFailed;
 
     private boolean isOver;
@@ -135,9 +132,11 @@ public final class CopyIn {
         end(error);
     }
 
-    /** The statement is not to go on. Rows that are being stored after the last data may be stored all the same. */
+    /** The statement is not to go on. Batches that are being stored may be stored all the same, and no others are. */
     public void cancel() {
-        if (!isComplete) {
+        boolean isLate = isComplete && waiting.isEmpty();
+        giveUpWaiting();
+        if (!isLate) {
             fail("canceling statement due to user request");
         }
     }
@@ -146,13 +145,8 @@ public final class CopyIn {
     public void leave() {
         isOver = true;
         giveUpRest();
-        CopyBatch begun = storing;
-        storing = null;
-        if (begun != null) {
-            begun.giveUp();
-        }
-        applied.forEach(CopyBatch::giveUp);
-        applied.clear();
+        begun.forEach(each -> each.batch.giveUp());
+        begun.clear();
     }
 
     private void read(Runnable step) {
@@ -200,19 +194,25 @@ public final class CopyIn {
     private void giveUpRest() {
         isComplete = true;
         collecting.giveUp();
+        giveUpWaiting();
+    }
+
+    private void giveUpWaiting() {
         waiting.forEach(CopyBatch::giveUp);
         waiting.clear();
     }
 
     private void goOn() {
-        if (isOver || storing != null) {
+        if (isOver) {
             return;
         }
-        CopyBatch next = applied.size() < MOST_APPLIED ? waiting.poll() : null;
+        settle();
+        CopyBatch next = mayBegin() ? waiting.poll() : null;
         if (next != null) {
-            storing = next;
-            transactions.execute(next.complete(), storingOf(next));
-        } else if (isComplete && waiting.isEmpty() && applied.isEmpty()) {
+            Begun last = new Begun(next);
+            begun.add(last);
+            transactions.execute(next.complete(), last);
+        } else if (isComplete && waiting.isEmpty() && begun.isEmpty()) {
             isOver = true;
             FulmarException error = failure;
             if (error == null) {
@@ -223,37 +223,57 @@ public final class CopyIn {
         }
     }
 
-    private CopyTransactions.Listener storingOf(CopyBatch batch) {
-        return new CopyTransactions.Listener() {
-            @Override
-            public void applied() {
-                storing = null;
-                applied.add(batch);
-                goOn();
-            }
-
-            @Override
-            public void ended(Outcome outcome) {
-                if (!applied.remove(batch)) {
-                    storing = null;
-                }
-                stored(batch, outcome);
-            }
-        };
+    private boolean mayBegin() {
+        return begun.isEmpty() || (begun.size() < MOST_BEGUN && begun.getLast().counts);
     }
 
-    private void stored(CopyBatch batch, Outcome outcome) {
+    /** Takes outcomes in the order of the batches: a refusal may come before the outcome of the batch before. */
+    private void settle() {
+        while (!begun.isEmpty() && begun.getFirst().outcome != null) {
+            Begun first = begun.remove();
+            settle(first.batch, first.outcome);
+        }
+    }
+
+    private void settle(CopyBatch batch, Outcome outcome) {
         FulmarException error = outcome.failure();
-        if (error != null) {
-            giveUpRest();
-            failure = hasFailed ? failure : placed(error, outcome.failed());
+        if (!hasFailed && error != null) {
             hasFailed = true;
+            failure = placed(error, outcome.failed());
         } else if (!hasFailed) {
             storedRows += batch.rows();
             storedLine = batch.lastLine();
         }
         batch.giveUp();
-        goOn();
+    }
+
+    /** A batch that is being stored, or not known to be durable. */
+    private final class Begun implements CopyTransactions.Listener {
+        private final CopyBatch batch;
+
+        /** Whether the next one is executed behind it. */
+        private boolean counts;
+
+        private @Nullable Outcome outcome;
+
+        Begun(CopyBatch batch) {
+            this.batch = batch;
+        }
+
+        @Override
+        public void applied() {
+            counts = true;
+            goOn();
+        }
+
+        @Override
+        public void ended(Outcome how) {
+            outcome = how;
+            if (how.failure() != null) {
+                giveUpRest();
+            }
+            goOn();
+        }
     }
 
     private FulmarException placed(FulmarException error, @Nullable CopyStatement failed) {

@@ -20,7 +20,7 @@ public interface CopyTransactions {
 
     /** Listener to statements, on the session's thread. */
     interface Listener {
-        /** They count. It stays so unless the node ends: statements that are executed now are behind them. */
+        /** They count, and statements that are executed now are behind them, also in the log. */
         default void applied() {}
 
         /** The last call; without a failure they are durable. */

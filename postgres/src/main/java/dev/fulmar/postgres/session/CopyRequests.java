@@ -70,8 +70,6 @@ final class CopyRequests implements CopyTransactions {
         isCancelled = false;
         if (block.isOpen()) {
             insert(block.number(), statements, listener::ended);
-        } else if (statements.size() == 1) {
-            insert(0, statements, listener::ended);
         } else {
             atOnce(statements, listener);
         }
@@ -82,7 +80,9 @@ final class CopyRequests implements CopyTransactions {
         long sent = requests.sendTogether(statements, request -> applied(request, listener));
         awaited.put(sent, response -> {
             FulmarException failure = failure(response);
-            if (failure != null && isOfOneStatement(failure.code()) && !isCancelled) {
+            if (statements.size() == 1) {
+                listener.ended(new Outcome(failure, failure == null ? null : statements.getFirst()));
+            } else if (failure != null && isOfOneStatement(failure.code()) && !isCancelled) {
                 inTransaction(statements, outcome -> listener.ended(better(outcome, failure)));
             } else {
                 listener.ended(new Outcome(failure, null));

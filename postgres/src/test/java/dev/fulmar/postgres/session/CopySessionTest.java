@@ -76,12 +76,12 @@ class CopySessionTest {
     // Into a table.
 
     @Test
-    void rowsOfOneStatementNeedNoTransaction() {
+    void rowsAreStoredWhenAllAreThere() {
         assertThat(client.asks("COPY t FROM STDIN")).containsExactly("copy in TEXT 2");
         assertThat(client.says(data("1\tx\n2"), data("\t\\N\n"))).isEmpty();
         assertThat(database.asked).isEmpty();
         assertThat(client.says(done())).containsExactly("COPY 2", "ready I");
-        assertThat(database.asked).containsExactly("0: " + TWO);
+        assertThat(database.asked).containsExactly("together: " + TWO);
     }
 
     @Test
@@ -297,7 +297,7 @@ class CopySessionTest {
         assertThat(client.says(parse("", "COPY t FROM STDIN"), bind("", ""), execute("", 0), sync()))
                 .containsExactly("ParseComplete", "BindComplete", "copy in TEXT 2");
         assertThat(client.says(data("1\tx\n"), done(), sync())).containsExactly("COPY 1", "ready I");
-        assertThat(database.asked).containsExactly("0: " + INSERT);
+        assertThat(database.asked).containsExactly("together: " + INSERT);
     }
 
     @Test
@@ -340,9 +340,9 @@ class CopySessionTest {
         client.asks("COPY t FROM STDIN");
 
         client.says(data("1\tx\n2\ty\n3\tz\n"));
-        assertThat(database.asked).containsExactly("0: " + TWO);
+        assertThat(database.asked).containsExactly("together: " + TWO);
         assertThat(client.says(done())).containsExactly("COPY 3", "ready I");
-        assertThat(database.asked).containsExactly("0: " + TWO, "0: " + INSERT);
+        assertThat(database.asked).containsExactly("together: " + TWO, "together: " + INSERT);
     }
 
     @Test
@@ -426,6 +426,78 @@ class CopySessionTest {
         database.answerFirst(null);
         assertThat(client.answers()).containsExactly("ERROR 53100", "ready I");
         assertThat(error().hint()).endsWith("The first 3 rows are committed, the last of them is of line 3.");
+    }
+
+    /** A refusal passes by the gate: it comes before the answer of what is durable a moment later. */
+    @Test
+    void rowsBeforeABatchThatIsRefusedAreTold() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 3));
+        database.fails(TWO, ErrorCode.DISK_FULL);
+        client.says(rows(4, 6));
+        database.answerLast(null);
+        assertThat(client.answers()).as("the first one is under way").isEmpty();
+        database.answerFirst(null);
+        assertThat(client.answers()).containsExactly("ERROR 53100", "ready I");
+        assertThat(error().hint()).endsWith("the first 3 rows are committed, the last of them is of line 3.");
+    }
+
+    @Test
+    void theFailureOfTheFirstBatchIsToldThoughItComesLater() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 3));
+        database.fails(TWO, ErrorCode.NODE_STOPPING);
+        client.says(rows(4, 6));
+        database.answerLast(null);
+        database.answerFirst(new Failed(ErrorCode.OUTCOME_UNKNOWN, "the log is lost"));
+        assertThat(client.answers()).containsExactly("ERROR 08007", "ready I");
+    }
+
+    @Test
+    void aCancelKeepsBatchesThatHaveNotBegunFromBeingStored() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 12));
+        assertThat(database.asked).hasSize(4);
+        client.session().cancel();
+        database.answerFirst(null);
+        assertThat(client.answers()).as("the second batch is under way").isEmpty();
+        assertThat(database.asked).as("nothing more is stored").hasSize(4);
+        database.answerFirst(null);
+        assertThat(client.answers()).containsExactly("ERROR 57014", "ready I");
+    }
+
+    @Test
+    void aCancelBehindTheDataIsNotLost() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 60), done());
+        assertThat(database.asked).hasSize(4);
+        client.session().cancel();
+        assertThat(client.answers()).as("two batches are under way").isEmpty();
+        database.answer();
+        assertThat(client.answers()).containsExactly("ERROR 57014", "ready I");
+        assertThat(database.asked).as("nothing more is stored").hasSize(4);
+        assertThat(error().hint()).endsWith("The first 6 rows are committed, the last of them is of line 6.");
+    }
+
+    /** All rows are being stored: the request hears of the cancel, and says what came of it. */
+    @Test
+    void aCancelOfTheLastBatchMayBeTooLate() {
+        copyInBatchesOfThree();
+        client.says(rows(1, 6), done());
+        client.session().cancel();
+        database.answer();
+        assertThat(client.answers()).containsExactly("COPY 6", "ready I");
+    }
+
+    @Test
+    void batchesOfOneInsertAreStoredBehindEachOtherToo() {
+        database.holdsAnswers = true;
+        database.tellsOfChanges = true;
+        client.asks("SET fulmar.copy_batch = 2");
+        client.asks("COPY t FROM STDIN");
+        client.says(rows(1, 4));
+        assertThat(database.asked).hasSize(2);
+        database.answer();
     }
 
     @Test

@@ -109,6 +109,12 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
         first.to().accept(instead == null ? first.answer() : instead);
     }
 
+    /** Gives the last of the answers that were held, or another one instead. */
+    void answerLast(@Nullable TransactionResponse instead) {
+        HeldAnswer last = held.removeLast();
+        last.to().accept(instead == null ? last.answer() : instead);
+    }
+
     /** The statement fails the first time that it is executed in a transaction. */
     void failsOnce(String sql, ErrorCode code) {
         fails(sql, code);
