@@ -35,8 +35,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Queue that makes the catalog's changes one after another: compiles procedures for the next catalog, prepares rows,
@@ -47,7 +45,6 @@ public final class ChangeQueue {
     /** Time that a change waits for partitions without a primary. */
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ChangeQueue.class);
     private static final long RETRY_NANOS = 100_000_000;
 
     /** The task of an entry. */
@@ -100,9 +97,7 @@ public final class ChangeQueue {
     private final AtomicInteger open = new AtomicInteger();
 
     private final HandOffPreparations handOffs;
-
-    /** The last one that was told of. */
-    private volatile @Nullable Entry hindered;
+    private final Hindrances hindrances;
 
     /**
      * @param current the program that requests are routed by; replaced by every change
@@ -125,6 +120,7 @@ public final class ChangeQueue {
         this.journal = journal;
         this.homes = homes;
         this.handOffs = new HandOffPreparations(homes);
+        this.hindrances = new Hindrances(services.clock(), journal::hindered);
         this.current = current;
         this.used = used;
         this.loader = loader;
@@ -414,7 +410,7 @@ public final class ChangeQueue {
         if (!(response instanceof TransactionResponse.Committed)) {
             journalOf(entry).withdraw();
             if (response instanceof TransactionResponse.Failed failed && isWorthAnotherTry(entry, failed)) {
-                tellOfHindrance(entry, failed);
+                hindrances.met(entry, entry.nanos(), failed);
                 services.scheduler().schedule(RETRY_NANOS, () -> again(entry));
                 return;
             }
@@ -447,20 +443,6 @@ public final class ChangeQueue {
             case Wish.Adopt _, Wish.FallBack _, Wish.Refresh _ -> true;
             case Wish.Change _, Wish.Load _, Wish.Foreign _ -> false;
         };
-    }
-
-    /** Warns the operator of a hindrance, unless it passes by itself. */
-    private void tellOfHindrance(Entry entry, TransactionResponse.Failed failed) {
-        if (failed.code().category() != Category.RETRYABLE && !entry.equals(hindered)) {
-            hindered = entry;
-            LOG.warn(
-                    "a change of the catalog that counts cannot be made here, and is tried again until it is: {} {}",
-                    failed.code(),
-                    failed.message());
-            if (failed.code().category() != Category.RESOURCE) {
-                journal.hindered(failed.code());
-            }
-        }
     }
 
     private boolean isWorthAnotherTry(Entry entry, TransactionResponse.Failed failed) {
