@@ -38,7 +38,7 @@ class ClusterCallsTest {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
-            first.close();
+            first.stop();
             FakeServer.Call again = second.next();
             assertThat(again.clientId()).isEqualTo(asked.clientId());
             assertThat(again.requestId()).isEqualTo(asked.requestId());
@@ -64,7 +64,7 @@ class ClusterCallsTest {
             FakeServer server = asked == null ? second : first;
             FakeServer other = asked == null ? first : second;
             asked = asked == null ? second.next() : asked;
-            server.close();
+            server.stop();
             FakeServer.Call again = other.next();
             server.reopen();
             again.session().sayGoodbye();
@@ -119,7 +119,7 @@ class ClusterCallsTest {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             first.next();
-            first.close();
+            first.stop();
             FakePair.assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
             assertThat(second.nextWithin(100)).isNull();
         }
@@ -130,7 +130,7 @@ class ClusterCallsTest {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("@Shutdown");
             first.next();
-            first.close();
+            first.stop();
             FakePair.assertFails(result, ErrorCode.OUTCOME_UNKNOWN);
             assertThat(second.nextWithin(100)).isNull();
         }
@@ -162,7 +162,7 @@ class ClusterCallsTest {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             FakeServer.Call asked = pair.turnedAwayForLong();
             LockSupport.parkNanos(20_000_000);
-            first.close();
+            first.stop();
             FakeServer.Call again = second.next();
             assertThat(again.requestId()).isEqualTo(asked.requestId());
             assertThat(second.nextWithin(500)).isNull();
@@ -225,7 +225,7 @@ class ClusterCallsTest {
             FakePair.assertFails(result, ErrorCode.NOT_CONNECTED);
             result = client.callAsync("P", 1L);
             first.next();
-            first.close();
+            first.stop();
             assertThat(second.nextWithin(300)).isNull();
             assertThat(result).isNotDone();
         }
@@ -234,7 +234,7 @@ class ClusterCallsTest {
     @Test
     void aLaneGoesHomeWhenItsNodeIsBack() throws Exception {
         try (FulmarClient client = pair.connect()) {
-            first.close();
+            first.stop();
             CompletableFuture<CallResult> away = client.callAsync("P", 1L);
             second.next().answer(1);
             away.join();

@@ -53,7 +53,7 @@ final class EndedNodesTest {
             CompletableFuture<CallResult> guilty = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
             breakOff(asked);
-            first.close();
+            first.stop();
             FakePair.assertFails(guilty, ErrorCode.OUTCOME_UNKNOWN);
             assertThatThrownBy(guilty::join).hasMessageContaining("node 1 broke", "may be why");
             assertThat(second.nextWithin(300)).isNull();
@@ -71,7 +71,7 @@ final class EndedNodesTest {
             CompletableFuture<CallResult> innocent = client.callAsync("P", 1L);
             FakeServer.Call asked = pair.turnedAwayForLong();
             breakOff(asked);
-            first.close();
+            first.stop();
             second.next().answer(6);
             assertThat(innocent.join().longValue()).isEqualTo(6);
         }
@@ -93,12 +93,12 @@ final class EndedNodesTest {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> guilty = client.callAsync("P", 1L);
             FakeServer.Call asked = first.next();
-            first.close();
+            first.stop();
             FakeServer.Call again = second.next();
             assertThat(again.requestId()).isEqualTo(asked.requestId());
             first.incarnation = 3;
             first.reopen();
-            second.close();
+            second.stop();
             FakePair.assertFails(guilty, ErrorCode.OUTCOME_UNKNOWN);
             assertThatThrownBy(guilty::join).hasMessageContaining("two nodes were lost");
             assertThat(first.nextWithin(300)).isNull();
@@ -114,7 +114,7 @@ final class EndedNodesTest {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> guilty = client.callAsync("P", 1L);
             first.next();
-            first.close();
+            first.stop();
             second.next().fail(ErrorCode.NODE_LOST, "the link to node 3 broke");
             FakePair.assertFails(guilty, ErrorCode.OUTCOME_UNKNOWN);
             assertThatThrownBy(guilty::join).hasMessageContaining("two nodes were lost");
@@ -139,7 +139,7 @@ final class EndedNodesTest {
             CompletableFuture<CallResult> guilty = client.callAsync("P", 2L);
             first.next();
             first.next();
-            first.close();
+            first.stop();
             FakeServer.Call one = second.next();
             FakeServer.Call other = second.next();
             one.failWithNode(1);
@@ -160,7 +160,7 @@ final class EndedNodesTest {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> guilty = client.callAsync("P", 1L);
             first.next();
-            first.close();
+            first.stop();
             second.next().failWithNode(1);
             second.next().fail(ErrorCode.NODE_LOST, "the link to a node broke");
             FakePair.assertFails(guilty, ErrorCode.OUTCOME_UNKNOWN);
@@ -193,7 +193,7 @@ final class EndedNodesTest {
     void connectionsThatBreakDoNotCount() throws Exception {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> call = client.callAsync("P", 1L);
-            second.close();
+            second.stop();
             for (int i = 0; i < 3; i++) {
                 first.next();
                 first.breakConnections();

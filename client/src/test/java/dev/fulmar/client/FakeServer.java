@@ -21,7 +21,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -29,11 +28,11 @@ import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +42,14 @@ import org.jspecify.annotations.Nullable;
 final class FakeServer implements AutoCloseable {
     private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     private final List<Session> sessions = new CopyOnWriteArrayList<>();
+
+    /** Is bound and never listens: no other process of the machine is given the port while the server is stopped. */
+    private final Socket reservation = new Socket();
+
     private final int port;
 
     private volatile @Nullable ServerSocket listening;
+    private volatile CompletableFuture<Void> accepting = CompletableFuture.completedFuture(null);
     volatile long incarnation = 1;
     volatile int node;
     volatile ByteString cluster = ByteString.EMPTY;
@@ -100,9 +104,10 @@ final class FakeServer implements AutoCloseable {
     }
 
     FakeServer() throws IOException {
-        ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        port = socket.getLocalPort();
-        listen(socket);
+        reservation.setReuseAddress(true);
+        reservation.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        port = reservation.getLocalPort();
+        reopen();
     }
 
     int port() {
@@ -129,55 +134,50 @@ final class FakeServer implements AutoCloseable {
         return calls.poll(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Breaks all connections. */
+    /** Breaks all connections. A connection that a client makes meanwhile lives on, until this breaks it next time. */
     void breakConnections() throws IOException {
         for (Session session : sessions) {
             session.socket.close();
+            sessions.remove(session);
         }
-        sessions.clear();
     }
 
-    /** Listens no more and breaks all connections. */
+    /** Listens no more, breaks all connections and gives the port back. */
     @Override
     public void close() throws IOException {
+        stop();
+        reservation.close();
+    }
+
+    /** Listens no more and breaks all connections; clients are refused until {@link #reopen}. */
+    void stop() throws IOException {
         ServerSocket socket = listening;
         if (socket != null) {
             socket.close();
         }
+        accepting.join(); // a connection may arrive until the thread has left accept()
         breakConnections();
     }
 
-    /** Listens again at the same port; waits if somebody's connection happens to have it. */
+    /** Listens again at the same port. */
     void reopen() throws IOException {
-        for (int attempt = 0; ; attempt++) {
-            ServerSocket socket = new ServerSocket();
-            try {
-                socket.setReuseAddress(true);
-                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                listen(socket);
-                return;
-            } catch (BindException e) {
-                socket.close();
-                if (attempt == 100) {
-                    throw e;
-                }
-                LockSupport.parkNanos(100_000_000);
-            }
-        }
+        ServerSocket socket = new ServerSocket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        listening = socket;
+        accepting = CompletableFuture.runAsync(() -> accept(socket), Thread::startVirtualThread);
     }
 
-    private void listen(ServerSocket socket) {
-        listening = socket;
-        Thread.ofVirtual().start(() -> {
-            try {
-                while (true) {
-                    Session session = new Session(socket.accept());
-                    Thread.ofVirtual().start(session::run);
-                }
-            } catch (IOException closed) {
-                // The test closed the server.
+    private void accept(ServerSocket socket) {
+        try {
+            while (true) {
+                Session session = new Session(socket.accept());
+                sessions.add(session);
+                Thread.ofVirtual().start(session::run);
             }
-        });
+        } catch (IOException closed) {
+            // The test stopped the server.
+        }
     }
 
     /** One connection. */
@@ -220,7 +220,6 @@ final class FakeServer implements AutoCloseable {
 
         private void run() {
             try {
-                sessions.add(this);
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 while (true) {
                     int length = Integer.reverseBytes(in.readInt());

@@ -351,7 +351,7 @@ class FulmarClientTest {
                 .connect()) {
             CompletableFuture<CallResult> sent = client.callAsync("A");
             server.next();
-            server.close();
+            server.stop();
             await(() -> client.readyConnections() == 0);
             CompletableFuture<CallResult> unsent = client.callAsync("B");
             assertFails(sent, ErrorCode.TIMEOUT, "may have taken effect");
@@ -380,7 +380,7 @@ class FulmarClientTest {
             first.join();
             second.join();
             assertThat(used).hasSize(2);
-            server.close();
+            server.stop();
             await(() -> client.readyConnections() == 1);
             for (int i = 0; i < 20; i++) {
                 assertThat(client.call("Echo").longValue()).isPositive();

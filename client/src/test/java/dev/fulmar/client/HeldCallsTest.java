@@ -72,7 +72,7 @@ class HeldCallsTest {
             CompletableFuture<CallResult> beyond = client.callAsync("Next");
             server.next().answer(2);
             beyond.join();
-            server.close();
+            server.stop();
             while (client.readyConnections() > 0) {
                 Thread.onSpinWait();
             }

@@ -40,7 +40,7 @@ class KnownCatalogTest {
         try (FulmarClient client = pair.connect()) {
             CompletableFuture<CallResult> result = client.callAsync("P", 1L);
             assertThat(first.next().catalogVersion()).isEqualTo(4);
-            first.close();
+            first.stop();
             FakeServer.Call again = second.next();
             assertThat(again.catalogVersion()).isEqualTo(4);
             again.fail(ErrorCode.CATALOG_CHANGED, "partitioned otherwise");
