@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clientId the first half of each request's handle; 0 if requests have none
  * @param clientName for people
+ * @param welcomeNanos longest time from the TCP connection to the server's Welcome
  */
 record ChannelOpener(
         Bootstrap bootstrap,
         long clientId,
         String clientName,
+        long welcomeNanos,
         @Nullable ClientCredentials credentials,
         @Nullable SslContext encryption) {
     /** Begins to connect; the listener hears what comes of it once the connection is there. */
@@ -33,7 +35,11 @@ record ChannelOpener(
                         }
                         opened.pipeline()
                                 .addLast(new ConnectionChannel(
-                                        listener, clientId, clientName, new ClientHandshake(target, credentials)));
+                                        listener,
+                                        clientId,
+                                        clientName,
+                                        welcomeNanos,
+                                        new ClientHandshake(target, credentials)));
                     }
                 })
                 .connect(target.host(), target.port());

@@ -29,6 +29,8 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,12 +69,17 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
 
     private final Listener listener;
     private final Hello hello;
+    private final long welcomeNanos;
     private final ClientHandshake handshake;
     private final ReplyReader replyReader = new ReplyReader();
     private final BitSet bound = new BitSet();
 
     private @Nullable ChannelHandlerContext context;
     private @Nullable FrameDecoder decoder;
+
+    /** The end of the time for the Welcome. */
+    private @Nullable Future<?> welcome;
+
     private @Nullable ByteBuf out;
     private WireLimits limits = WireLimits.DEFAULT;
 
@@ -88,8 +95,11 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
     /** The server said why it ends the connection. */
     private boolean refused;
 
-    ConnectionChannel(Listener listener, long clientId, String clientName, ClientHandshake handshake) {
+    /** @param welcomeNanos longest time until the server's Welcome; a process that hangs accepts connections too */
+    ConnectionChannel(
+            Listener listener, long clientId, String clientName, long welcomeNanos, ClientHandshake handshake) {
         this.listener = listener;
+        this.welcomeNanos = welcomeNanos;
         this.hello = Hello.newBuilder()
                 .setOldestVersion(FrameFormat.OLDEST_VERSION)
                 .setNewestVersion(FrameFormat.NEWEST_VERSION)
@@ -104,8 +114,23 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
     public void channelActive(ChannelHandlerContext channelContext) {
         context = channelContext;
         decoder = new FrameDecoder(channelContext.alloc(), limits.frameBytes());
+        welcome = channelContext.executor().schedule(this::notWelcomed, welcomeNanos, TimeUnit.NANOSECONDS);
         if (channelContext.pipeline().get(SslHandler.class) == null) {
             introduce(ChannelBinding.none());
+        }
+    }
+
+    private void notWelcomed() {
+        fail(new FulmarException(
+                ErrorCode.NOT_CONNECTED,
+                "the server at " + listener.address() + " took the connection, and said nothing for "
+                        + TimeUnit.NANOSECONDS.toMillis(welcomeNanos) + " ms; look whether it hangs"));
+    }
+
+    private void awaitNoWelcome() {
+        Future<?> awaited = welcome;
+        if (awaited != null) {
+            awaited.cancel(false);
         }
     }
 
@@ -156,6 +181,7 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
 
     @Override
     public void channelInactive(ChannelHandlerContext channelContext) {
+        awaitNoWelcome();
         if (decoder != null) {
             decoder.close();
         }
@@ -198,13 +224,14 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
             case PROCEDURE_REPLY -> listener.replied(replyReader.wrap(buffer, offset, length));
             case WELCOME -> {
                 handshake.welcomed();
-                Welcome welcome = parse(Welcome.parser(), buffer, offset, length);
-                limits = WireLimits.of(welcome.getLimits());
-                version = welcome.getVersion();
-                catalogVersion = welcome.getCatalogVersion();
+                awaitNoWelcome();
+                Welcome told = parse(Welcome.parser(), buffer, offset, length);
+                limits = WireLimits.of(told.getLimits());
+                version = told.getVersion();
+                catalogVersion = told.getCatalogVersion();
                 // A reply may be as large as the server allows, whatever this side would send.
                 decoder().frameLimitBytes(limits.frameBytes());
-                listener.welcomed(this, welcome);
+                listener.welcomed(this, told);
             }
             case AUTHENTICATION -> authenticate(buffer.toString(offset, length, StandardCharsets.UTF_8));
             case TOPOLOGY -> listener.learn(parse(Topology.parser(), buffer, offset, length));

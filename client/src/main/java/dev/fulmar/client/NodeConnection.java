@@ -124,6 +124,7 @@ final class NodeConnection implements ConnectionChannel.Listener {
                 bootstrap.clone(loop),
                 repeatUnanswered ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE) : 0,
                 configuration.name(),
+                configuration.connectTimeout().toNanos(),
                 configuration.credentials(),
                 encryption);
     }
