@@ -40,7 +40,7 @@ final class Hindrances {
     void met(Object change, long sinceNanos, Failed failed) {
         Category category = failed.code().category();
         boolean mayPass = category == Category.RETRYABLE
-                || (category == Category.USER && clock.monotonicNanos() - sinceNanos < PASSING_NANOS);
+                || (isOfRows(failed.code()) && clock.monotonicNanos() - sinceNanos < PASSING_NANOS);
         if (mayPass || change.equals(told)) {
             return;
         }
@@ -52,5 +52,22 @@ final class Hindrances {
         if (category != Category.RESOURCE) {
             defects.accept(failed.code());
         }
+    }
+
+    /** Whether rows or their values are the reason, and not what the node's software knows. */
+    private static boolean isOfRows(ErrorCode code) {
+        return switch (code) {
+            case CHECK_VIOLATION,
+                    NOT_NULL_VIOLATION,
+                    UNIQUE_VIOLATION,
+                    FOREIGN_KEY_VIOLATION,
+                    VALUE_OUT_OF_RANGE,
+                    STRING_TOO_LONG,
+                    DIVISION_BY_ZERO,
+                    INVALID_TEXT,
+                    INVALID_DATETIME,
+                    DATETIME_OUT_OF_RANGE -> true;
+            default -> false;
+        };
     }
 }

@@ -41,7 +41,8 @@ class HindrancesTest {
     @Test
     void aDefectIsToldOfAtOnce() {
         met("a", time.monotonicNanos(), ErrorCode.INTERNAL);
-        assertThat(told).containsExactly(ErrorCode.INTERNAL);
+        met("b", time.monotonicNanos(), ErrorCode.UNKNOWN_OBJECT);
+        assertThat(told).containsExactly(ErrorCode.INTERNAL, ErrorCode.UNKNOWN_OBJECT);
     }
 
     @Test
