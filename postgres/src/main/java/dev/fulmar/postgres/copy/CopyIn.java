@@ -229,9 +229,12 @@ public final class CopyIn {
 
     /** Takes outcomes in the order of the batches: a refusal may come before the outcome of the batch before. */
     private void settle() {
-        while (!begun.isEmpty() && begun.getFirst().outcome != null) {
-            Begun first = begun.remove();
-            settle(first.batch, first.outcome);
+        while (!begun.isEmpty()) {
+            Outcome outcome = begun.getFirst().outcome;
+            if (outcome == null) {
+                return;
+            }
+            settle(begun.remove().batch, outcome);
         }
     }
 
