@@ -96,7 +96,7 @@ class SessionTablesTest {
         database.changes(marked(insert), 1, number);
         database.asked.clear();
         client.says(new FrontendMessage.Query("COPY t FROM STDIN"), data("1\n"), new FrontendMessage.CopyDone());
-        assertThat(database.asked).containsExactly("0: " + marked(insert));
+        assertThat(database.asked).containsExactly("together: " + marked(insert));
         database.yields(marked("SELECT a FROM t"), 1);
         database.asked.clear();
         client.says(parse("s", "SELECT a FROM t"), bind("", "s"), execute("", 0), sync());
