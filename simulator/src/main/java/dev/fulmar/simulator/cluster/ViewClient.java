@@ -3,6 +3,7 @@ package dev.fulmar.simulator.cluster;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.Arrays;
@@ -56,7 +57,7 @@ final class ViewClient extends AskingClient {
     void judge(TransactionResponse response) {
         if (response instanceof Committed committed) {
             judge(cluster(), Replies.decode(committed).tables().getFirst().getFirst());
-        } else {
+        } else if (!(response instanceof Failed failed && ClusterClient.isOfDisk(failed.code()))) {
             cluster().violation("views cannot be read: " + response);
         }
     }
