@@ -31,7 +31,7 @@ final class WanderClient extends AskingClient {
 
     @Override
     void judge(TransactionResponse response) {
-        if (response instanceof Failed failed) {
+        if (response instanceof Failed failed && !ClusterClient.isOfDisk(failed.code())) {
             cluster().violation("a stroll failed: " + failed);
         }
     }
