@@ -293,14 +293,6 @@ final class LeaseRouting {
         return all;
     }
 
-    /**
-     * The transaction has committed on this node, which may not be durable yet. Who waits for its rows goes on: each
-     * answer to it tells of the commit, so it waits until that is durable.
-     */
-    void committed(TransactionRequest.Script script) {
-        leases.committed(asker(script));
-    }
-
     private static LeaseAsker asker(TransactionRequest.Script script) {
         return new LeaseAsker(script.transaction(), script.micros());
     }

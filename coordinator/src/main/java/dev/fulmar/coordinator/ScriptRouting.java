@@ -560,7 +560,6 @@ final class ScriptRouting {
 
     /** A script has committed on its partition, which is not durable yet. On the partition's thread. */
     private void committed(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
-        leases.committed(script);
         if (program.plan().partitionCount() == 1 && places.homes().stayHere()) { // so what follows is behind it
             incoming.sink().applied(script);
         }

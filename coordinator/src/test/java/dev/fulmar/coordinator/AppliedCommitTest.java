@@ -7,7 +7,6 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.session.OpenSession;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.foundation.id.NodeId;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Test;
 /** The COMMIT of one partition counts there before it is durable, and its client hears of it later. */
 class AppliedCommitTest {
     private static final NodeId NODE = new NodeId(0);
-    private static final String KEEP = SessionBank.READ + " FOR UPDATE";
     private static final SessionLimits LIMITS = new SessionLimits(1_000, 100_000, 5_000_000_000L, 60_000_000_000L, 2);
 
     private final SimulatedWorld world = new SimulatedWorld(1);
@@ -56,7 +54,7 @@ class AppliedCommitTest {
         return new TransactionRequest.AdHoc(client, number, 0, sql, SteppedDatabase.list(parameters));
     }
 
-    /** What a client hears, which never asks what became of a COMMIT. */
+    /** A client that never asks what became of a COMMIT. */
     private static final class Ear implements ResponseSink {
         final List<String> heard = new ArrayList<>();
 
@@ -78,39 +76,6 @@ class AppliedCommitTest {
         public boolean asksForOutcomes() {
             return false;
         }
-    }
-
-    @Test
-    void othersHaveItsRowsBeforeItIsDurableAndHearOfThemAfterwards() {
-        SteppedDatabase db = start(1);
-        Sessions sessions = sessions(db);
-        Ear one = new Ear();
-        Ear two = new Ear();
-        sessions.execute(1, request(1, 1, "BEGIN"), one);
-        sessions.execute(1, request(1, 2, KEEP, 1L), one);
-        sessions.execute(1, request(1, 3, SessionBank.ADD, 1L, 1L), one);
-        db.settle();
-        sessions.execute(1, request(2, 1, "BEGIN"), two);
-        sessions.execute(1, request(2, 2, KEEP, 1L), two);
-        db.settle();
-        assertThat(sessions.oldest(2)).extracting(OpenSession::state).endsWith(OpenSession.State.WAITING);
-        one.heard.clear();
-        two.heard.clear();
-
-        Runnable goOn = db.pause("log");
-        sessions.execute(1, request(1, 4, "COMMIT"), one);
-        db.settle();
-        assertThat(sessions.oldest(2))
-                .as("the second one has the row")
-                .extracting(OpenSession::state)
-                .containsExactly(OpenSession.State.COMMITTING, OpenSession.State.RUNNING);
-        assertThat(one.heard).isEmpty();
-        assertThat(two.heard).as("what it reads is not durable").isEmpty();
-
-        goOn.run();
-        db.settle();
-        assertThat(one.heard).containsExactly("4: done");
-        assertThat(two.heard).containsExactly("2: 101");
     }
 
     /** Two changes of a row, and when the client hears of them. */
@@ -135,7 +100,7 @@ class AppliedCommitTest {
         assertThat(db.balance(1)).isEqualTo(102);
     }
 
-    /** What its client sends then may be durable at another partition, and the transaction not at its own. */
+    /** Else what follows may be durable at another partition before the transaction is at its own. */
     @Test
     void nobodyIsToldSoInADatabaseOfSeveralPartitions() {
         assertThat(together(start(2), 2)).containsExactly("durable", "1: done");

@@ -45,9 +45,6 @@ public final class RowLeases {
     /** Whether a lease keeps writers waiting; read without the lock. */
     private volatile boolean keepsWriters;
 
-    /** Whether there is any lease; read without the lock. */
-    private volatile boolean isUsed;
-
     /** @param lastsNanos how long a lease lasts that its holder does not use */
     public RowLeases(Clock clock, Scheduler scheduler, long lastsNanos) {
         this.clock = clock;
@@ -153,13 +150,6 @@ public final class RowLeases {
         }
     }
 
-    /** The transaction, which waits for none, has committed: so its leases end. Without leases it takes no lock. */
-    public void committed(LeaseAsker asker) {
-        if (isUsed) { // its own leases were given before it committed
-            release(asker);
-        }
-    }
-
     /** The transaction has ended: so do its leases, and its wait. */
     public void release(LeaseAsker asker) {
         List<Runnable> told = new ArrayList<>();
@@ -221,8 +211,7 @@ public final class RowLeases {
                     && count == all.size()
                     && count == held.values().stream().mapToInt(List::size).sum()
                     && keeping == all.stream().filter(Lease::keepsWriters).count()
-                    && keepsWriters == keeping > 0
-                    && isUsed == count > 0;
+                    && keepsWriters == keeping > 0;
         } finally {
             lock.unlock();
         }
@@ -238,7 +227,7 @@ public final class RowLeases {
         held.computeIfAbsent(wish.asker(), _ -> new ArrayList<>()).add(lease);
         count++;
         keeping += lease.keepsWriters() ? 1 : 0;
-        setUse();
+        keepsWriters = keeping > 0;
     }
 
     private void take(TableLeases table, Lease lease) {
@@ -247,16 +236,11 @@ public final class RowLeases {
         if (of != null && of.remove(lease)) {
             count--;
             keeping -= lease.keepsWriters() ? 1 : 0;
-            setUse();
+            keepsWriters = keeping > 0;
             if (of.isEmpty()) {
                 held.remove(lease.holder());
             }
         }
-    }
-
-    private void setUse() {
-        keepsWriters = keeping > 0;
-        isUsed = count > 0;
     }
 
     private void settle(int number, long now, List<Runnable> told) {

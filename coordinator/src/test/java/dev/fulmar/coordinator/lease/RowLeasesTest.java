@@ -74,20 +74,6 @@ class RowLeasesTest {
     }
 
     @Test
-    void leasesEndWithACommit() {
-        leases.committed(asker(5));
-        ask(1, 5);
-        ask(2, 5);
-        ask(1, 6);
-        ask(2, 7);
-        leases.committed(asker(5));
-        assertThat(heard).containsExactly("5 has 1", "5 has 2", "6 has 1", "7 has 2");
-        leases.committed(asker(6));
-        leases.committed(asker(7));
-        assertThat(leases.count()).isZero();
-    }
-
-    @Test
     void whoDoesNotWaitHearsAtOnce() {
         ask(1, 5, 0);
         ask(1, 5, 0);
