@@ -8,7 +8,6 @@ import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.ClientChange;
 import dev.fulmar.coordinator.change.PasswordSealing;
 import dev.fulmar.coordinator.invocation.InvokedProcedures;
-import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.planning.PlanningClaim;
 import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.request.NumberedStatement;
@@ -81,6 +80,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final PartitionHomes homes;
     private final Compilations compilations = new Compilations();
     private final RequestHomes places;
+    private final LeaseRouting leases;
     private final ScriptRouting scripts;
     private final PortalRouting portals;
     private final DescriptionRouting descriptions;
@@ -118,18 +118,14 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         SequenceRanges ranges =
                 new SequenceRanges(clock, services.random(), () -> current.get().catalog(), this::route);
         this.numbers = new StatementNumbers(ranges, runtimes.cancelled(), this::route, this::refuseNumbers);
+        this.leases = new LeaseRouting(places, limits, runtimes.cancelled(), clock, scheduler, statements::rowByRow);
         this.scripts = new ScriptRouting(
                 statements,
                 ranges,
                 this::plan,
                 places,
                 distributed,
-                new LeaseRouting(
-                        places,
-                        new RowLeases(clock, scheduler, limits.leaseNanos()),
-                        limits,
-                        clock,
-                        statements::rowByRow),
+                leases,
                 distributedCapacity,
                 this,
                 this::refuse,
@@ -156,6 +152,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     @Override
     public void cancel(long clientId, long requestId) {
         if (runtimes.cancelled().add(clientId, requestId)) {
+            leases.cancel(clientId, requestId);
             distributed.cancel(clientId, requestId);
             homes.cancel(clientId, requestId);
             scheduler.schedule(CANCELLED_NANOS, () -> runtimes.cancelled().remove(clientId, requestId));

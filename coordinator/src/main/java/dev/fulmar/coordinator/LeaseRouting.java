@@ -16,6 +16,7 @@ import dev.fulmar.coordinator.statement.PlannedStep;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.coordinator.transaction.CancelledRequests;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.execution.RowArea;
@@ -26,6 +27,7 @@ import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -51,21 +53,30 @@ final class LeaseRouting {
     private final RequestHomes places;
     private final RowLeases leases;
     private final CallLimits limits;
+    private final CancelledRequests cancelled;
     private final Clock clock;
     private final BiFunction<String, Catalog, Optional<RowByRow>> rowByRow;
 
     /** @param rowByRow takes a query of several rows apart */
     LeaseRouting(
             RequestHomes places,
-            RowLeases leases,
             CallLimits limits,
+            CancelledRequests cancelled,
             Clock clock,
+            Scheduler scheduler,
             BiFunction<String, Catalog, Optional<RowByRow>> rowByRow) {
         this.clock = clock;
         this.rowByRow = rowByRow;
         this.places = places;
-        this.leases = leases;
+        this.cancelled = cancelled;
         this.limits = limits;
+        this.leases = new RowLeases(
+                clock, scheduler, limits.leaseNanos(), wish -> cancelled.has(wish.clientId(), wish.requestId()));
+    }
+
+    /** The client has cancelled the statement, which {@link CancelledRequests} knows: it waits for no lease here. */
+    void cancel(long clientId, long requestId) {
+        leases.cancel(clientId, requestId);
     }
 
     /** Whether the script is about leases only. */
@@ -104,14 +115,13 @@ final class LeaseRouting {
         }
         List<LeaseWish> wishes =
                 areas.stream().map(area -> wish(script, statement, area)).toList();
-        Consumer<Boolean> then =
-                granted -> answer(incoming, granted ? answer : skips ? nothing(statement) : without(script, statement));
+        Consumer<Boolean> then = granted -> answer(incoming, granted ? answer : without(script, statement, skips));
         BitSet homes = homes(wanted, areas, program);
         int first = homes.nextSetBit(0);
         if (script.ending() == ScriptEnding.LEASE_HERE) {
             new LeaseSeries(leases, clock, wishes, then).goOn();
         } else if (homes.cardinality() > 1) {
-            new LeaseVisits(places, leases, clock, script, incoming.sink(), wishes, homes, then).goOn();
+            new LeaseVisits(places.homes(), leases, clock, script, incoming.sink(), wishes, homes, then).goOn();
         } else if (!places.homes().isHere(first)) {
             places.passing().pass(first, incoming.with(script));
         } else if (lock.equals(Optional.of(RowLock.SHARED_OR_SKIP))) {
@@ -150,13 +160,18 @@ final class LeaseRouting {
         Optional<RowLock> lock = statement.lock();
         long timeoutNanos = limits.timeoutNanos(script.timeoutNanos());
         if (script.ending() == ScriptEnding.QUEUE) {
-            return new LeaseWish(area, asker(script), QUEUE_NANOS, false);
+            return wish(script, area, QUEUE_NANOS, false);
         }
         if (lock.isEmpty()) { // after that time those that have it now may have it no more
-            return new LeaseWish(area, asker(script), Math.min(timeoutNanos, limits.leaseNanos()), false);
+            return wish(script, area, Math.min(timeoutNanos, limits.leaseNanos()), false);
         }
         boolean waits = lock.get() == RowLock.EXCLUSIVE;
-        return new LeaseWish(area, asker(script), waits ? timeoutNanos : 0, true);
+        return wish(script, area, waits ? timeoutNanos : 0, true);
+    }
+
+    private static LeaseWish wish(
+            TransactionRequest.Script script, RowArea area, long patienceNanos, boolean keepsWriters) {
+        return new LeaseWish(area, asker(script), patienceNanos, keepsWriters, script.clientId(), script.requestId());
     }
 
     /**
@@ -242,7 +257,13 @@ final class LeaseRouting {
         return homes;
     }
 
-    private static TransactionResponse without(TransactionRequest.Script script, PreparedStatement statement) {
+    private TransactionResponse without(TransactionRequest.Script script, PreparedStatement statement, boolean skips) {
+        if (cancelled.has(script)) {
+            return Answers.failed(CancelledRequests.failure());
+        }
+        if (skips) {
+            return nothing(statement);
+        }
         return script.ending() == ScriptEnding.QUEUE || statement.lock().isEmpty()
                 ? NOT_KEPT
                 : Answers.failed(new FulmarException(

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.time.Clock;
 import java.util.BitSet;
@@ -21,12 +22,16 @@ import java.util.function.Consumer;
  * several partitions hears more than once, which does no harm. One thread at a time.
  */
 final class LeaseVisits extends PassingSink<TransactionRequest.Script> {
-    private final RequestHomes places;
+    private final PartitionHomes partitions;
     private final RowLeases leases;
     private final Clock clock;
     private final List<LeaseWish> wishes;
     private final BitSet homes;
     private final long deadlineNanos;
+
+    /** One that does not wait has all its time for being planned at other nodes. */
+    private final boolean waits;
+
     private final Consumer<Boolean> then;
     private boolean hasAskedHere;
     private int next;
@@ -36,7 +41,7 @@ final class LeaseVisits extends PassingSink<TransactionRequest.Script> {
      * @param then hears once whether the transaction has the leases
      */
     LeaseVisits(
-            RequestHomes places,
+            PartitionHomes partitions,
             RowLeases leases,
             Clock clock,
             TransactionRequest.Script script,
@@ -45,11 +50,12 @@ final class LeaseVisits extends PassingSink<TransactionRequest.Script> {
             BitSet homes,
             Consumer<Boolean> then) {
         super(script, sink);
-        this.places = places;
+        this.partitions = partitions;
         this.leases = leases;
         this.clock = clock;
         this.wishes = wishes;
         this.homes = homes;
+        this.waits = wishes.getFirst().patienceNanos() > 0;
         this.deadlineNanos = clock.monotonicNanos() + wishes.getFirst().patienceNanos();
         this.then = then;
     }
@@ -64,8 +70,9 @@ final class LeaseVisits extends PassingSink<TransactionRequest.Script> {
             }
             next = home + 1;
             long restNanos = Math.max(0, deadlineNanos - clock.monotonicNanos());
-            if (!places.homes().isHere(home)) {
-                places.homes().pass(home, request.with(ScriptEnding.LEASE_HERE).within(Math.max(1, restNanos)), this);
+            if (!partitions.isHere(home)) {
+                TransactionRequest.Script part = request.with(ScriptEnding.LEASE_HERE);
+                partitions.pass(home, waits ? part.within(Math.max(1, restNanos)) : part, this);
                 return;
             }
             if (!hasAskedHere) {
@@ -89,6 +96,13 @@ final class LeaseVisits extends PassingSink<TransactionRequest.Script> {
     /** A node that cannot answer has no lease to give: the transaction goes on without. */
     @Override
     public void respond(TransactionRequest part, TransactionResponse response) {
-        heard(!(response instanceof Failed(ErrorCode code, var _, var _)) || code != ErrorCode.LOCK_NOT_AVAILABLE);
+        heard(!(response instanceof Failed(ErrorCode code, var _, var _)) || !isRefusal(code));
+    }
+
+    private static boolean isRefusal(ErrorCode code) {
+        return switch (code) {
+            case LOCK_NOT_AVAILABLE, CANCELLED, TIMEOUT -> true;
+            default -> false;
+        };
     }
 }

@@ -91,6 +91,7 @@ final class ClusterNode implements StateListener {
 
     private final ReplicatedBank cluster;
     private final Topology topology;
+    private final List<Passed> underWay = new ArrayList<>();
     private boolean isJoined;
 
     ClusterNode(
@@ -210,7 +211,7 @@ final class ClusterNode implements StateListener {
         return new ReplicationEnvironment(
                 network::send,
                 Store::new,
-                this::elsewhere,
+                new OtherNodes(),
                 rebuild(),
                 InDoubtResolver.undo(),
                 (from, refused) -> {
@@ -229,6 +230,9 @@ final class ClusterNode implements StateListener {
         };
     }
 
+    /** A request that another node has. */
+    private record Passed(long clientId, long requestId, ClusterNode to) {}
+
     /** Changes of the catalog are passed on; for the rest a client has to find the node itself, unless all are. */
     private void elsewhere(PartitionId partition, TransactionRequest request, ResponseSink sink) {
         boolean isChange = partition.number() == cluster.configuration().partitions();
@@ -237,9 +241,12 @@ final class ClusterNode implements StateListener {
                 primary.process.isAlive() && cluster.world.network().isWhole(process.node(), primary.process.node());
         if (primary != this && isReached && !sink.isOfNode()) {
             cluster.reached.merge("passed on " + request.clientId() + "/" + request.requestId(), 1, Integer::sum);
+            Passed passed = new Passed(request.clientId(), request.requestId(), primary);
+            underWay.add(passed);
             AtomicBoolean answered = new AtomicBoolean();
             ResponseSink once = (asked, response) -> {
                 if (answered.compareAndSet(false, true)) {
+                    underWay.remove(passed);
                     sink.respond(request, response);
                     sink.flush();
                 }
@@ -267,6 +274,23 @@ final class ClusterNode implements StateListener {
         }
         sink.respond(request, new Failed(ErrorCode.WRONG_NODE, "another node serves partition " + partition));
         sink.flush();
+    }
+
+    /** Takes requests, and what ends them, to the other nodes. */
+    private final class OtherNodes implements ReplicationEnvironment.Elsewhere {
+        @Override
+        public void pass(PartitionId partition, TransactionRequest request, ResponseSink sink) {
+            elsewhere(partition, request, sink);
+        }
+
+        @Override
+        public void cancel(long clientId, long requestId) {
+            for (Passed passed : List.copyOf(underWay)) {
+                if (passed.clientId == clientId && passed.requestId == requestId && passed.to.process.isAlive()) {
+                    passed.to.process.execute(200_000, "cancel", () -> passed.to.database.cancel(clientId, requestId));
+                }
+            }
+        }
     }
 
     private void stepFibers() {

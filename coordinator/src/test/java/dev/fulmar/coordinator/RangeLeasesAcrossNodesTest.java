@@ -71,6 +71,11 @@ class RangeLeasesAcrossNodesTest {
             return hears();
         }
 
+        /** Cancels what was sent last. */
+        void cancels() {
+            at.cancel(id, requests);
+        }
+
         void waits(String sql, Object... parameters) {
             send(sql, parameters);
             bank.world.runFor(A_WHILE_NANOS);
@@ -149,6 +154,23 @@ class RangeLeasesAcrossNodesTest {
         two.at.departed(two.sink);
         bank.world.runFor(A_WHILE_NANOS);
         one.run("COMMIT");
+    }
+
+    @Test
+    void aCancelEndsAWaitAtAnotherNode() {
+        Client one = new Client(1).begin();
+        Client two = new Client(2).begin();
+        for (long id = 0; id < 3; id++) {
+            one.run("SELECT balance FROM account WHERE id = ? FOR UPDATE", id);
+            two.waits("SELECT balance FROM account WHERE id = ? FOR UPDATE", id);
+            two.cancels();
+            assertThat(SteppedDatabase.code(two.hears())).isEqualTo(ErrorCode.CANCELLED);
+        }
+        two.waits(RANGE_FOR_UPDATE, 0L, 9L);
+        two.cancels();
+        assertThat(SteppedDatabase.code(two.hears())).isEqualTo(ErrorCode.CANCELLED);
+        one.run("COMMIT");
+        two.run("COMMIT");
     }
 
     /** A new primary knows of no lease: the others go on, and the transaction fails if they changed its range. */

@@ -114,6 +114,51 @@ class RangeLeasesTest extends SessionBank {
         two.commits();
     }
 
+    @Test
+    void aCancelEndsAWaitAndNothingElse() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        Client three = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        two.run(READ_FOR_UPDATE, 2L);
+        waits(two, READ_FOR_UPDATE, 1L);
+        waits(three, READ_FOR_UPDATE, 1L);
+        two.cancels();
+        assertThat(SteppedDatabase.code(two.answers.getLast())).isEqualTo(ErrorCode.CANCELLED);
+        assertThat(three.answers).as("it waits as before").hasSize(1);
+        three.cancels();
+        one.run("ROLLBACK");
+        assertThat(SteppedDatabase.code(three.answers.getLast())).isEqualTo(ErrorCode.CANCELLED);
+        assertThat(two.read(1)).isEqualTo(100);
+        two.commits();
+        three.run("ROLLBACK");
+    }
+
+    @Test
+    void aCancelEndsTheWaitOfAChange() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        waits(two, ADD, 1L, 1L);
+        two.cancels();
+        assertThat(SteppedDatabase.code(two.answers.getLast())).isEqualTo(ErrorCode.CANCELLED);
+        two.commits();
+        one.run("ROLLBACK");
+        assertThat(bank.balance(1)).isEqualTo(100);
+    }
+
+    /** The cancel may come before the statement is where it would wait. */
+    @Test
+    void aStatementThatIsCancelledDoesNotBeginToWait() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        sessions.cancel(two.request(two.requests + 1, READ_FOR_UPDATE, 1L).clientId(), two.requests + 1);
+        two.fails(ErrorCode.CANCELLED, READ_FOR_UPDATE, 1L);
+        two.run("ROLLBACK");
+        one.run("ROLLBACK");
+    }
+
     /** A transaction that queues without having asked for it keeps no writer waiting. */
     @Test
     void changesDoNotWaitForQueuesOfHotRows() {

@@ -97,6 +97,11 @@ abstract class SessionBank {
         }
 
         @Override
+        public void cancel(long clientId, long requestId) {
+            bank.database.cancel(clientId, requestId);
+        }
+
+        @Override
         public long term(long clientId) {
             return term;
         }
@@ -194,6 +199,12 @@ abstract class SessionBank {
 
         void commits() {
             assertThat(run("COMMIT")).isInstanceOf(Committed.class);
+        }
+
+        /** Cancels what was sent last. */
+        void cancels() {
+            sessions.cancel(id, requests);
+            bank.settle();
         }
 
         void leaves() {

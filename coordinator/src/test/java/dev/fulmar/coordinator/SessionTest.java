@@ -232,6 +232,54 @@ class SessionTest extends SessionBank {
         one.fails(ErrorCode.IDLE_TRANSACTION, "COMMIT");
     }
 
+    /** A statement is always under way, so nobody ever finds its client idle. */
+    @Test
+    void aClientThatNeverRestsHasNoMoreTime() {
+        Client one = new Client().begin();
+        for (long nanos = 0; nanos < LIMITS.totalNanos(); nanos += LIMITS.idleNanos()) {
+            assertThat(one.answers.getLast()).isInstanceOf(Committed.class);
+            one.send(READ, 1L);
+            bank.time.advance(LIMITS.idleNanos());
+            bank.settle();
+        }
+        one.fails(ErrorCode.IDLE_TRANSACTION, READ, 1L);
+        one.fails(ErrorCode.FAILED_TRANSACTION, READ, 1L);
+        one.run("ROLLBACK");
+    }
+
+    /** The look that was to find its client idle comes soon after the failure. */
+    @Test
+    void aClientHasItsTimeToHearOfAFailure() {
+        Client one = new Client().begin();
+        assertThat(one.read(1)).isEqualTo(100);
+        bank.sql(ADD, 1L, 1L);
+        bank.time.advance(LIMITS.idleNanos() - 1_000);
+        bank.settle();
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, READ, 1L);
+        bank.time.advance(LIMITS.idleNanos() - 1_000);
+        bank.settle();
+        one.fails(ErrorCode.FAILED_TRANSACTION, READ, 1L);
+        bank.time.advance(LIMITS.idleNanos() + 1);
+        bank.settle();
+        assertThat(sessions.openTransactions()).isZero();
+    }
+
+    /** A look that was planned for a later time comes at the end of the transaction's time. */
+    @Test
+    void aClientThatRestsHasNoMoreThanAllItsTime() {
+        Client one = new Client().begin();
+        for (int i = 0; i < LIMITS.totalNanos() / LIMITS.idleNanos(); i++) {
+            one.send(READ, 1L);
+            bank.time.advance(i == 0 ? LIMITS.idleNanos() / 2 : LIMITS.idleNanos());
+            bank.settle();
+        }
+        assertThat(sessions.oldest(1).getFirst().state()).isEqualTo(OpenSession.State.IDLE);
+        bank.time.advance(LIMITS.idleNanos() / 2);
+        bank.settle();
+        assertThat(sessions.oldest(1).getFirst().state()).isEqualTo(OpenSession.State.FAILED);
+        one.run("ROLLBACK");
+    }
+
     /** A client that looks at its session as soon as it has an answer sees the statement. */
     @Test
     void anAnswerComesWhenTheSessionShowsItsStatement() {

@@ -28,6 +28,7 @@ public final class RowLeases {
     private final Clock clock;
     private final Scheduler scheduler;
     private final long lastsNanos;
+    private final Predicate<LeaseWish> isCancelled;
     private final ReentrantLock lock = new ReentrantLock();
 
     private final TreeMap<Integer, TableLeases> tables = new TreeMap<>();
@@ -45,11 +46,15 @@ public final class RowLeases {
     /** Whether a lease keeps writers waiting; read without the lock. */
     private volatile boolean keepsWriters;
 
-    /** @param lastsNanos how long a lease lasts that its holder does not use */
-    public RowLeases(Clock clock, Scheduler scheduler, long lastsNanos) {
+    /**
+     * @param lastsNanos how long a lease lasts that its holder does not use
+     * @param isCancelled whether the client has cancelled the statement; true before {@link #cancel} is told of it
+     */
+    public RowLeases(Clock clock, Scheduler scheduler, long lastsNanos, Predicate<LeaseWish> isCancelled) {
         this.clock = clock;
         this.scheduler = scheduler;
         this.lastsNanos = lastsNanos;
+        this.isCancelled = isCancelled;
         this.sweptNanos = clock.monotonicNanos();
     }
 
@@ -82,7 +87,7 @@ public final class RowLeases {
                 && !table.isAwaitedByOlder(wish.area(), asker)) {
             give(table, wish, now);
             told.add(() -> then.accept(true));
-        } else if (wish.patienceNanos() <= 0 || awaited.containsKey(asker)) {
+        } else if (wish.patienceNanos() <= 0 || awaited.containsKey(asker) || isCancelled.test(wish)) {
             told.add(() -> then.accept(false));
         } else {
             table.await(new Waiter(wish, now + wish.patienceNanos(), then));
@@ -156,13 +161,7 @@ public final class RowLeases {
         lock.lock();
         try {
             long now = clock.monotonicNanos();
-            TableLeases wanted = awaited.remove(asker);
-            Waiter waiter = wanted == null ? null : wanted.forsake(asker);
-            if (wanted != null && waiter != null) {
-                told.add(() -> waiter.then().accept(false));
-                settle(wanted, now, told); // younger ones may have waited behind it
-                forgetIfEmpty(wanted);
-            }
+            endWait(asker, now, told);
             for (Lease lease : List.copyOf(held.getOrDefault(asker, List.of()))) {
                 TableLeases table = tables.get(lease.area().table());
                 if (table != null) {
@@ -175,6 +174,35 @@ public final class RowLeases {
             lock.unlock();
         }
         told.forEach(Runnable::run);
+    }
+
+    /** The client has cancelled the statement with the handle: it waits for no lease any longer. */
+    public void cancel(long clientId, long requestId) {
+        List<Runnable> told = new ArrayList<>();
+        lock.lock();
+        try {
+            long now = clock.monotonicNanos();
+            for (TableLeases table : List.copyOf(tables.values())) {
+                for (Waiter waiter : table.waiters()) {
+                    if (waiter.wish().isOf(clientId, requestId)) {
+                        endWait(waiter.wish().asker(), now, told);
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        told.forEach(Runnable::run);
+    }
+
+    private void endWait(LeaseAsker asker, long now, List<Runnable> told) {
+        TableLeases wanted = awaited.remove(asker);
+        Waiter waiter = wanted == null ? null : wanted.forsake(asker);
+        if (wanted != null && waiter != null) {
+            told.add(() -> waiter.then().accept(false));
+            settle(wanted, now, told); // younger ones may have waited behind it
+            forgetIfEmpty(wanted);
+        }
     }
 
     /** Leases that transactions have. */

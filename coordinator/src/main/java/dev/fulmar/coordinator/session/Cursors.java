@@ -212,7 +212,8 @@ final class Cursors {
                 return Committed.DONE;
             }
             if (answer.kind() != Kind.TABLE) {
-                throw new FulmarException(ErrorCode.NOT_SUPPORTED, "a cursor reads the rows of a query");
+                return refused(Answers.failed(
+                        new FulmarException(ErrorCode.NOT_SUPPORTED, "a cursor reads the rows of a query")));
             }
             ScrolledRows rows = new ScrolledRows(answer.results(), declare.scroll() != CursorCommand.Scroll.NO);
             try {

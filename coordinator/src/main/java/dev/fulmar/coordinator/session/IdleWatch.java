@@ -12,6 +12,16 @@ import org.jspecify.annotations.Nullable;
  * where the session's events are handled.
  */
 final class IdleWatch {
+    /** What the session does. */
+    enum Phase {
+        /** A statement runs, or waits for a lease. */
+        EXECUTES,
+        /** It waits for its client. */
+        THINKS,
+        /** It has failed, and waits for its client to hear of it. */
+        FAILED
+    }
+
     private final SessionLimits limits;
     private final Clock clock;
     private final Scheduler scheduler;
@@ -19,6 +29,10 @@ final class IdleWatch {
     private final long begunNanos;
 
     private final AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
+
+    /** When the timer has run down. */
+    private long dueNanos;
+
     private long idleSinceNanos;
 
     /** @param look has the session look; called on any thread */
@@ -36,19 +50,19 @@ final class IdleWatch {
         idleSinceNanos = clock.monotonicNanos();
     }
 
-    /**
-     * Sets the timer, or cancels it.
-     *
-     * @param isOver whether the session has ended
-     * @param thinks whether it waits for its client, and has not failed
-     */
-    void watch(boolean isOver, boolean thinks) {
+    /** Sets the timer to when its client may take too long, or cancels it once the session has ended. */
+    void watch(boolean isOver, Phase phase) {
         Scheduler.Timer known = timer.get();
-        if (isOver && known != null) {
+        long now = clock.monotonicNanos();
+        long restNanos = restNanos(phase, now);
+        boolean isLate = known != null && !isOver && now + restNanos - dueNanos < 0;
+        if (known != null && (isOver || isLate)) {
             known.cancel();
             timer.set(null);
-        } else if (!isOver && known == null) {
-            timer.set(scheduler.schedule(restNanos(thinks), look));
+        }
+        if (!isOver && timer.get() == null) {
+            dueNanos = now + restNanos;
+            timer.set(scheduler.schedule(restNanos, look));
         }
     }
 
@@ -58,19 +72,32 @@ final class IdleWatch {
     }
 
     /** Time until its client may take too long. */
-    private long restNanos(boolean thinks) {
-        long now = clock.monotonicNanos();
+    private long restNanos(Phase phase, long now) {
         long idleNanos = limits.idleNanos() - (now - idleSinceNanos);
-        return thinks ? Math.max(1, Math.min(idleNanos, limits.totalNanos() - (now - begunNanos))) : limits.idleNanos();
+        long totalNanos = limits.totalNanos() - (now - begunNanos);
+        return switch (phase) {
+            case EXECUTES -> limits.idleNanos();
+            case FAILED -> Math.max(1, idleNanos);
+            case THINKS -> Math.max(1, Math.min(idleNanos, totalNanos));
+        };
+    }
+
+    /** Whether its client has neither got nor sent anything for as long as it may be idle. */
+    boolean isIdle() {
+        return clock.monotonicNanos() - idleSinceNanos >= limits.idleNanos();
+    }
+
+    /** Why the transaction may not go on, whatever its client does; null if it may. */
+    @Nullable FulmarException overdue() {
+        return clock.monotonicNanos() - begunNanos >= limits.totalNanos()
+                ? tooLong("was open", limits.totalNanos())
+                : null;
     }
 
     /** Why its client takes too long; null if it does not. */
     @Nullable FulmarException lateness() {
-        long now = clock.monotonicNanos();
-        if (now - begunNanos >= limits.totalNanos()) {
-            return tooLong("was open", limits.totalNanos());
-        }
-        return now - idleSinceNanos >= limits.idleNanos() ? tooLong("was idle", limits.idleNanos()) : null;
+        FulmarException overdue = overdue();
+        return overdue == null && isIdle() ? tooLong("was idle", limits.idleNanos()) : overdue;
     }
 
     private static FulmarException tooLong(String what, long nanos) {

@@ -251,12 +251,13 @@ final class OpenTransaction {
     }
 
     /**
-     * It has not got the lease for which it asked last. It may have that at some of the nodes, if another one has it:
-     * then it stays noted, once however often it is asked for.
+     * It has not got the lease for which it asked last. It may have that at some of the nodes, if another one has it
+     * elsewhere: then it stays noted, once however often it is asked for.
      */
     void refused(ErrorCode why) {
         ScriptStep asked = leased.getLast();
-        if (why != ErrorCode.LOCK_NOT_AVAILABLE || isLeasedBefore(asked)) {
+        boolean mayBeOfAnother = why == ErrorCode.LOCK_NOT_AVAILABLE || why == ErrorCode.CANCELLED;
+        if (!mayBeOfAnother || isLeasedBefore(asked)) {
             refused();
         }
     }

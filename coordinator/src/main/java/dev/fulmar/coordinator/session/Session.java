@@ -59,9 +59,6 @@ final class Session {
         record Abandoned() implements Event {}
     }
 
-    /** Statements that change rows run together if they wait together, at most so many. */
-    private static final int MOST_TOGETHER = 5_000;
-
     private final SessionView view;
     private final TransactionRouter router;
     private final OpenTransaction transaction;
@@ -76,14 +73,12 @@ final class Session {
 
     // Touched while handling events only.
     private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
+    private final StatementBatching batching = new StatementBatching();
     private @Nullable Running running;
     private @Nullable FulmarException failure;
 
     /** Whether its client has heard nothing of the failure. */
     private boolean isUntold;
-
-    /** So many run together next at most: fewer after some of which one cannot even be planned. */
-    private int together = MOST_TOGETHER;
 
     private boolean isOver;
     private boolean isAbandoned;
@@ -172,7 +167,14 @@ final class Session {
             end();
         }
         view.update(state());
-        idle.watch(isOver, failure == null && running == null);
+        idle.watch(isOver, phase());
+    }
+
+    private IdleWatch.Phase phase() {
+        if (running != null) {
+            return IdleWatch.Phase.EXECUTES;
+        }
+        return failure == null ? IdleWatch.Phase.THINKS : IdleWatch.Phase.FAILED;
     }
 
     private OpenSession.State state() {
@@ -197,6 +199,7 @@ final class Session {
 
     private void begin(Asked asked) {
         TransactionRequest.AdHoc request = asked.request();
+        endIfOverdue();
         try {
             boolean isRefused = isOver || isAbandoned || asked.sink().isGone();
             TransactionResponse answer = isRefused
@@ -214,6 +217,15 @@ final class Session {
             respond(asked, Answers.failed(e));
         }
         idle.touch();
+    }
+
+    /** A client that has one statement after another executed takes too long as well. */
+    private void endIfOverdue() {
+        FulmarException overdue = isOver || failure != null ? null : idle.overdue();
+        if (overdue != null) {
+            isUntold = true;
+            fail(overdue);
+        }
     }
 
     /** Null if the answer comes later. */
@@ -277,7 +289,7 @@ final class Session {
             return;
         }
         if (StatementGuess.changesRows(request.sql())) {
-            gather(asked, steps);
+            batching.gather(asked, steps, waiting, transaction);
         }
         run(asked, steps, false, ScriptEnding.TRY);
     }
@@ -340,24 +352,6 @@ final class Session {
             waitAgain(begun, 0); // they are refused
         } else {
             run(begun.asked(), begun.steps(), begun.isLocked(), ScriptEnding.UNDO);
-        }
-    }
-
-    private void gather(List<Asked> asked, List<ScriptStep> steps) {
-        long bytes = transaction.bytes(steps);
-        while (asked.size() < together && !waiting.isEmpty()) {
-            TransactionRequest.AdHoc next = waiting.element().request();
-            if (!StatementGuess.changesRows(next.sql())) {
-                return;
-            }
-            try {
-                ScriptStep step = transaction.next(next, steps, bytes);
-                bytes += step.bytesBehind(steps.getLast());
-                steps.add(step);
-            } catch (FulmarException tooMany) { // it is told so when its turn comes
-                return;
-            }
-            asked.add(waiting.remove());
         }
     }
 
@@ -454,7 +448,7 @@ final class Session {
             }
             case Failed failed
             when begun.asked().size() > 1 && ScriptStep.failsAlone(failed.code()) -> {
-                together = Math.max(1, begun.asked().size() / 4); // one of them cannot even be planned
+                batching.failed(begun.asked().size());
                 waitAgain(begun, 0);
             }
             case Failed failed -> executed(begun, List.of(new ScriptResults.Result(failed, false)));
@@ -465,7 +459,7 @@ final class Session {
         if (!results.isEmpty() && runsAgain(begun, results.getFirst().response())) {
             return;
         }
-        together = Math.min(MOST_TOGETHER, 2 * together);
+        batching.succeeded();
         for (int i = 0; i < results.size(); i++) {
             respond(begun.asked().get(i), executed(begun, i, results.get(i)));
         }
@@ -584,11 +578,12 @@ final class Session {
             return;
         }
         FulmarException late = idle.lateness();
-        if (failure != null) {
-            end(); // its client has had as long again to hear of it
-        } else if (late != null) {
+        if (failure == null && late != null) {
             isUntold = true;
             fail(late);
+            idle.touch(); // its client has as long again to hear of it
+        } else if (failure != null && idle.isIdle()) {
+            end();
         }
     }
 

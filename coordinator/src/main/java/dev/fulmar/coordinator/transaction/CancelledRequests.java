@@ -44,7 +44,8 @@ public final class CancelledRequests {
         return has(request.clientId(), request.requestId());
     }
 
-    boolean has(long clientId, long requestId) {
+    /** Whether the request with the handle is one of them. */
+    public boolean has(long clientId, long requestId) {
         return isAny && handles.contains(new Handle(clientId, requestId));
     }
 

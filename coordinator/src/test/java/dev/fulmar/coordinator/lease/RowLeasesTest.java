@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -20,11 +21,14 @@ import org.junit.jupiter.api.Test;
 class RowLeasesTest {
     private static final long LASTS_NANOS = 1_000_000_000;
     private static final int TABLE = 3;
+    private static final long CLIENT = 9;
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
     private final SimulatedWorld world = new SimulatedWorld(1);
     private final SimulatedProcess process = world.startProcess(new NodeId(0));
-    private final RowLeases leases = new RowLeases(process.clock(), process.scheduler(), LASTS_NANOS);
+    private final TreeSet<Long> cancelled = new TreeSet<>();
+    private final RowLeases leases = new RowLeases(
+            process.clock(), process.scheduler(), LASTS_NANOS, wish -> cancelled.contains(wish.requestId()));
     private final List<String> heard = new ArrayList<>();
 
     private static LeaseAsker asker(long number) {
@@ -42,7 +46,7 @@ class RowLeasesTest {
 
     private void ask(RowArea area, long number, long patienceNanos, String what) {
         leases.ask(
-                new LeaseWish(area, asker(number), patienceNanos, true),
+                new LeaseWish(area, asker(number), patienceNanos, true, CLIENT, number),
                 granted -> heard.add(number + (granted ? " has " : " lacks ") + what));
     }
 
@@ -102,6 +106,32 @@ class RowLeasesTest {
         ask(1, 6, LASTS_NANOS / 10);
         world.runFor(LASTS_NANOS / 5);
         assertThat(heard).containsExactly("5 has 1", "6 lacks 1");
+    }
+
+    @Test
+    void whoIsCancelledWaitsNoLonger() {
+        ask(1, 5);
+        askRange(1, 2, 6);
+        ask(2, 7);
+        leases.cancel(CLIENT + 1, 6);
+        leases.cancel(CLIENT, 4);
+        assertThat(leases.waiting()).isEqualTo(2);
+        leases.cancel(CLIENT, 6);
+        assertThat(heard).containsExactly("5 has 1", "6 lacks 1-2", "7 has 2");
+        leases.cancel(CLIENT, 5);
+        assertThat(leases.isOfAnother(row(1), asker(6)))
+                .as("who has a lease keeps it")
+                .isTrue();
+    }
+
+    /** Whoever cancels notes it first, so one of the two sees the other. */
+    @Test
+    void whoIsCancelledDoesNotBeginToWait() {
+        ask(1, 5);
+        cancelled.add(6L);
+        ask(1, 6);
+        assertThat(heard).containsExactly("5 has 1", "6 lacks 1");
+        assertThat(leases.waiting()).isZero();
     }
 
     @Test
@@ -247,7 +277,7 @@ class RowLeasesTest {
 
     @Test
     void writersWaitOnlyForLeasesThatKeepThem() {
-        leases.ask(new LeaseWish(row(1), asker(5), 0, false), granted -> {});
+        leases.ask(new LeaseWish(row(1), asker(5), 0, false, CLIENT, 5), granted -> {});
         assertThat(leases.keepsWriters()).isFalse();
         assertThat(leases.keepsOff(row(1), asker(6))).isFalse();
         ask(1, 5);
@@ -299,16 +329,22 @@ class RowLeasesTest {
         long asked = 0;
         for (int step = 0; step < 300; step++) {
             long number = random.nextInt(12);
-            switch (random.nextInt(4)) {
+            switch (random.nextInt(5)) {
                 case 0 -> leases.release(asker(number));
                 case 1 -> world.runFor(random.nextInt(300_000_000));
+                case 2 -> leases.cancel(CLIENT, number);
                 default -> {
                     asked++;
                     long from = random.nextInt(4) + 1L;
                     RowArea area = random.nextInt(3) == 0 ? range(from, from + random.nextInt(3)) : row(from);
                     leases.ask(
                             new LeaseWish(
-                                    area, asker(number), random.nextInt(2) * PATIENCE_NANOS, random.nextInt(2) == 0),
+                                    area,
+                                    asker(number),
+                                    random.nextInt(2) * PATIENCE_NANOS,
+                                    random.nextInt(2) == 0,
+                                    CLIENT,
+                                    number),
                             _ -> answers.merge(number, 1, Integer::sum));
                 }
             }

@@ -4,6 +4,8 @@ import dev.fulmar.benchmarks.experiment.Experiment.Settings;
 import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.simulator.campaign.Campaign;
 import dev.fulmar.simulator.campaign.SeedReport;
+import dev.fulmar.simulator.cluster.ClusterCampaign;
+import dev.fulmar.simulator.cluster.ClusterReport;
 import dev.fulmar.simulator.threads.ThreadedRound;
 import dev.fulmar.sql.SqlCompiler;
 import java.util.Locale;
@@ -18,6 +20,9 @@ final class HistoryChecks {
     private static final int MOST_QUICK_SEEDS = 240;
 
     private static final int REPEAT_EVERY = 20;
+    private static final int CLUSTER_SEEDS = 100;
+    private static final int QUICK_CLUSTER_SEEDS = 5;
+    private static final long CLUSTER_NANOS = 20_000_000_000L;
     private static final int THREAD_SECONDS = 120;
     private static final int QUICK_THREAD_SECONDS = 20;
     private static final int REPORT_EVERY_SEEDS = 20;
@@ -72,6 +77,41 @@ final class HistoryChecks {
         findings.series("simulatedCommitted", campaign.committed());
         findings.series("simulatedEvents", campaign.events());
         findings.series("rarePaths", campaign.probes().counts());
+    }
+
+    /** Runs simulated clusters that are struck by faults. Clients with sessions are among the clients of each. */
+    void onClusters() {
+        int seeds = settings.quick() ? QUICK_CLUSTER_SEEDS : CLUSTER_SEEDS;
+        ClusterCampaign campaign =
+                new ClusterCampaign(new SqlCompiler(), CLUSTER_NANOS, REPEAT_EVERY, null, report -> {});
+        while (campaign.seeds() < seeds) {
+            long seed = settings.seed() + campaign.seeds();
+            ClusterReport report = campaign.add(campaign.make(seed, campaign.seeds()));
+            if (!report.isGood()) {
+                settings.output()
+                        .accept("cluster of seed " + seed + ": "
+                                + report.violations().getFirst());
+                settings.output().accept("replay with: bin/fulmar simulate --seed " + seed + " --seconds 20");
+            }
+            if (campaign.seeds() % REPORT_EVERY_SEEDS == 0) {
+                settings.output()
+                        .accept(String.format(
+                                Locale.ROOT,
+                                "simulated clusters: %d of %d seeds, %,d faults, %,d transactions committed, %d violations",
+                                campaign.seeds(),
+                                seeds,
+                                campaign.faults(),
+                                campaign.committed(),
+                                campaign.bad().size()));
+            }
+        }
+        findings.check(
+                name + ".violations", "simulated clusters", campaign.bad().size());
+        findings.check(name + ".hash-differences", campaign.different().size());
+        findings.series("clusterSeeds", campaign.seeds());
+        findings.series("clusterSeedsThatCount", campaign.counting());
+        findings.series("clusterFaults", campaign.faults());
+        findings.series("clusterCommitted", campaign.committed());
     }
 
     /** Runs rounds for a while. */

@@ -7,8 +7,9 @@ import dev.fulmar.simulator.threads.ThreadedRound;
 
 /**
  * Histories in which clients send transactions statement by statement, beside procedures and readers of snapshots, are
- * strictly serializable. Transactions of level SNAPSHOT may show write skew. On real threads and connections, and on a
- * cluster of real processes that are struck; simulated clusters have such clients in all their campaigns.
+ * strictly serializable. Transactions of level SNAPSHOT may show write skew. On simulated clusters with faults, of which
+ * {@code simulate --seeds} runs more, on real threads and connections, and on a cluster of real processes that are
+ * struck.
  */
 public final class InteractiveSerializability implements Experiment {
     @Override
@@ -18,13 +19,15 @@ public final class InteractiveSerializability implements Experiment {
 
     @Override
     public String meaning() {
-        return "transactions of many statements are serializable beside procedures, on real threads and processes";
+        return "transactions of many statements are serializable beside procedures, simulated, on real threads and processes";
     }
 
     @Override
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
-        new HistoryChecks(name(), settings, findings).onThreads(ThreadedRound::withSessions);
+        HistoryChecks checks = new HistoryChecks(name(), settings, findings);
+        checks.onClusters();
+        checks.onThreads(ThreadedRound::withSessions);
         new Chaos().judgeBriefly(settings, findings);
         return findings;
     }
