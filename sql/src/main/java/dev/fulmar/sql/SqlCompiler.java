@@ -30,6 +30,7 @@ import dev.fulmar.sql.estimate.StatisticsUse;
 import dev.fulmar.sql.explain.Analysis;
 import dev.fulmar.sql.explain.PlanPrinter;
 import dev.fulmar.sql.planner.Cascades;
+import dev.fulmar.sql.planner.ConflictMerge;
 import dev.fulmar.sql.planner.ConflictPlanner;
 import dev.fulmar.sql.planner.MergePlanner;
 import dev.fulmar.sql.planner.ReferenceRules;
@@ -266,6 +267,10 @@ public final class SqlCompiler implements SqlFrontend {
             return merge(sql, catalog, merge, clause);
         }
         ConflictClause.Split split = ConflictClause.split(sql, tokens);
+        Optional<MergeStatement> overPartitions = ConflictMerge.of(split, catalog);
+        if (overPartitions.isPresent()) {
+            return merge(sql, catalog, overPartitions.get(), ReturningClause.of(split.text(), split.tokens()));
+        }
         OverridingClause given =
                 OverridingClause.of(NextValues.numbered(split.text(), split.tokens(), catalog), split.tokens());
         ReturningClause clause = ReturningClause.of(given.text(), split.tokens());

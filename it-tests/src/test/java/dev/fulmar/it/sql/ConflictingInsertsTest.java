@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,10 @@ import org.junit.jupiter.api.Timeout;
 class ConflictingInsertsTest extends DurableNodeFixture {
     private static final String ADD = "INSERT INTO counter VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE"
             + " SET n = counter.n + EXCLUDED.n + ?, note = ? WHERE counter.n < ?";
+
+    private static final int CLIENTS = 4;
+
+    private final AtomicInteger ids = new AtomicInteger();
 
     ConflictingInsertsTest() {
         super(3);
@@ -99,24 +104,101 @@ class ConflictingInsertsTest extends DurableNodeFixture {
         assertThat(counters()).isEmpty();
     }
 
+    // Keys over partitions.
+
+    private static final String VISIT = "INSERT INTO visit (id, mail, n) VALUES (?, ?, ?) ON CONFLICT (mail) DO UPDATE"
+            + " SET n = visit.n + EXCLUDED.n + ? WHERE visit.n < ? RETURNING id, n";
+
+    private void createVisit() {
+        client.execute("CREATE TABLE visit (id INTEGER NOT NULL PRIMARY KEY, mail VARCHAR(9) UNIQUE, n INTEGER)");
+    }
+
+    private List<String> visits() {
+        return ResultRows.of(client, "SELECT id, mail, n FROM visit ORDER BY id", " ");
+    }
+
+    private List<String> visit(Object... parameters) {
+        return ResultRows.of(client.execute(VISIT, parameters).table(), " ");
+    }
+
+    @Test
+    void aKeyOverPartitionsTakesParameters() {
+        createVisit();
+        assertThat(visit(1, "ann", 10, 100, 50)).containsExactly("1 10");
+        assertThat(visit(2, "ann", 20, 100, 50)).containsExactly("1 130");
+        assertThat(visit(3, "ann", 20, 100, 50)).isEmpty();
+        assertThat(visit(4, null, 20, 100, 50)).containsExactly("4 20");
+        assertThat(visit(5, null, 20, 100, 50)).containsExactly("5 20");
+        fails(ErrorCode.STRING_TOO_LONG, () -> client.execute(VISIT, 6, "too long for it", 1, 1, 1));
+        fails(ErrorCode.UNIQUE_VIOLATION, () -> client.execute(VISIT, 1, "bob", 1, 1, 1));
+        restart();
+        assertThat(visits()).containsExactly("1 ann 130", "4 null 20", "5 null 20");
+    }
+
+    @Test
+    void aTransactionSeesItsOwnKeyOverPartitions() {
+        createVisit();
+        try (Session session = client.begin()) {
+            session.execute(VISIT, 1, "ann", 1, 0, 9);
+            session.execute(VISIT, 2, "ann", 2, 0, 9);
+            session.execute("INSERT INTO visit VALUES (3, 'ann', 0) ON CONFLICT DO NOTHING");
+            assertThat(visits()).isEmpty();
+            session.commit();
+        }
+        assertThat(visits()).containsExactly("1 ann 3");
+        try (Session session = client.begin()) {
+            assertThat(session.execute("INSERT INTO visit VALUES (3, 'ann', 0) ON CONFLICT (mail) DO NOTHING")
+                            .longValue())
+                    .isZero();
+            client.execute("DELETE FROM visit");
+            fails(ErrorCode.SERIALIZATION_FAILURE, session::commit);
+        }
+        assertThat(visits()).isEmpty();
+    }
+
+    /** All clients' rows have ids of their own, and meet by their keys. */
+    @Test
+    void noneOfManyClientsFailsByAKeyOverPartitions() throws Exception {
+        createVisit();
+        inParallel(
+                40,
+                (own, row) -> own.execute(
+                        "INSERT INTO visit VALUES (?, ?, 1) ON CONFLICT (mail) DO UPDATE SET n = visit.n + EXCLUDED.n",
+                        ids.incrementAndGet(),
+                        "m" + row));
+        assertThat(ResultRows.of(client, "SELECT COUNT(*), MIN(n), MAX(n) FROM visit", " "))
+                .containsExactly("40 " + CLIENTS + " " + CLIENTS);
+    }
+
     /** Each client's row is either the first one, or added to it. */
     @Test
     void noneOfManyClientsFails() throws Exception {
         createCounter();
-        int clients = 4;
-        int each = 200;
-        try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
+        inParallel(
+                200,
+                (own, row) -> own.execute(
+                        "INSERT INTO counter VALUES (?, 1, NULL) ON CONFLICT (id) DO UPDATE"
+                                + " SET n = counter.n + EXCLUDED.n",
+                        row));
+        assertThat(ResultRows.of(client, "SELECT COUNT(*), MIN(n), MAX(n) FROM counter", " "))
+                .containsExactly("200 " + CLIENTS + " " + CLIENTS);
+    }
+
+    /** A statement of one of the clients. */
+    private interface Work {
+        void run(FulmarClient own, int row);
+    }
+
+    private void inParallel(int each, Work work) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
             CountDownLatch start = new CountDownLatch(1);
             List<Future<?>> ended = new ArrayList<>();
-            for (int i = 0; i < clients; i++) {
+            for (int i = 0; i < CLIENTS; i++) {
                 ended.add(threads.submit(() -> {
                     try (FulmarClient own = SmallNode.connect(node)) {
                         start.await();
                         for (int row = 0; row < each; row++) {
-                            own.execute(
-                                    "INSERT INTO counter VALUES (?, 1, NULL) ON CONFLICT (id) DO UPDATE"
-                                            + " SET n = counter.n + EXCLUDED.n",
-                                    row);
+                            work.run(own, row);
                         }
                     }
                     return null;
@@ -127,7 +209,5 @@ class ConflictingInsertsTest extends DurableNodeFixture {
                 one.get();
             }
         }
-        assertThat(ResultRows.of(client, "SELECT COUNT(*), MIN(n), MAX(n) FROM counter", " "))
-                .containsExactly(each + " " + clients + " " + clients);
     }
 }

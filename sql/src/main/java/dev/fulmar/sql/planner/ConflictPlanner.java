@@ -80,13 +80,14 @@ public final class ConflictPlanner {
     }
 
     private Planned plan(int before, Function<String, QueryParser.Parsed> parser) {
-        Optional<Index> key = key();
+        Optional<Index> key = key(clause, table);
+        key.filter(index -> GlobalKeys.isGlobal(index, table)).ifPresent(this::refuse);
         if (clause.update().isEmpty()) {
             int index = key.map(Index::id).orElse(ConflictAction.Skip.ANY);
             return new Planned(new ConflictAction.Skip(index), List.of());
         }
         ConflictClause.Update update = clause.update().get();
-        checkColumns(update);
+        checkColumns(clause, table, update);
         QueryParser.Parsed query = parser.apply(query(update));
         Project values = values(query.root().rel);
         int wanted = update.assignments().size() + (update.condition().isPresent() ? 1 : 0);
@@ -118,12 +119,12 @@ public final class ConflictPlanner {
     // The key.
 
     /** The index of the unique key that the clause names; empty if it names none. */
-    private Optional<Index> key() {
+    static Optional<Index> key(ConflictClause clause, Table table) {
         if (clause.key().isEmpty() && clause.constraint().isEmpty()) {
             return Optional.empty();
         }
         Set<Integer> columns = new TreeSet<>();
-        clause.key().forEach(name -> columns.add(column(name)));
+        clause.key().forEach(name -> columns.add(column(table, name)));
         Optional<String> named = clause.constraint()
                 .map(written -> table.constraintName(written.name()).orElse(written.name()));
         List<Index> found = table.indexes().stream()
@@ -142,15 +143,17 @@ public final class ConflictPlanner {
                                             .collect(Collectors.joining(", ", "(", ")")))
                             + "; ON CONFLICT names the columns of its primary key, or of a UNIQUE");
         }
-        Index index = found.getFirst();
-        if (GlobalKeys.isGlobal(index, table)) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    clause.position(),
-                    "ON CONFLICT would look for its row on one partition, and the key " + index.name() + " of "
-                            + table.name() + " does not say on which; use UPDATE, and INSERT if that changes no row");
-        }
-        return Optional.of(index);
+        return Optional.of(found.getFirst());
+    }
+
+    private void refuse(Index index) {
+        throw SqlErrors.at(
+                ErrorCode.NOT_SUPPORTED,
+                clause.position(),
+                "ON CONFLICT would look for its row on one partition, and the key " + index.name() + " of "
+                        + table.name()
+                        + " does not say on which; give the table a primary key, and leave OVERRIDING and DEFAULT"
+                        + " VALUES out, or use UPDATE, and INSERT if that changes no row");
     }
 
     private static boolean isOf(Index index, Set<Integer> columns) {
@@ -159,6 +162,10 @@ public final class ConflictPlanner {
     }
 
     private int column(Token name) {
+        return column(table, name);
+    }
+
+    private static int column(Table table, Token name) {
         int column = table.columnIndex(name.name());
         if (column < 0) {
             throw SqlErrors.at(ErrorCode.UNKNOWN_OBJECT, name.position(), table.noColumn(name.name()));
@@ -168,15 +175,16 @@ public final class ConflictPlanner {
 
     // The change.
 
-    private void checkColumns(ConflictClause.Update update) {
+    /** Whether the columns may be set as they are. */
+    static void checkColumns(ConflictClause clause, Table table, ConflictClause.Update update) {
         Set<String> names = new TreeSet<>();
         for (ConflictClause.Assignment assignment : update.assignments()) {
             Token name = assignment.column();
-            Column column = table.columns().get(column(name));
+            Column column = table.columns().get(column(table, name));
             if (!names.add(column.name())) {
                 throw SqlErrors.syntax(name.position(), "column " + column.name() + " is set twice");
             }
-            boolean isDefault = text(assignment.value()).equalsIgnoreCase("DEFAULT");
+            boolean isDefault = text(clause, assignment.value()).equalsIgnoreCase("DEFAULT");
             if (column.isGenerated() && !isDefault) {
                 throw SqlErrors.at(
                         ErrorCode.GENERATED_ALWAYS,
@@ -288,11 +296,16 @@ public final class ConflictPlanner {
                     ? "CAST(NULL AS " + column.type() + ")"
                     : "CAST((" + column.defaultText() + ") AS " + column.type() + ")";
         }
-        return text.equals("?") ? "CAST(? AS " + whole(column.type()) + ")" : text;
+        return text.equals("?") ? parameter(column) : text;
+    }
+
+    /** A parameter that is assigned to the column. */
+    static String parameter(Column column) {
+        return "CAST(? AS " + whole(column.type()) + ")";
     }
 
     /** The type of a parameter that is assigned: of whatever length, which is looked at when it is stored. */
-    private static String whole(ColumnType type) {
+    static String whole(ColumnType type) {
         return switch (type.kind()) {
             case CHAR, VARCHAR -> "VARCHAR";
             case VARBINARY -> "VARBINARY";
@@ -301,6 +314,10 @@ public final class ConflictPlanner {
     }
 
     private String text(Part part) {
+        return text(clause, part);
+    }
+
+    private static String text(ConflictClause clause, Part part) {
         return clause.text().substring(part.start(), part.end());
     }
 

@@ -10,6 +10,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.CatalogTable;
 import dev.fulmar.sql.calcite.DialectFunctions;
 import dev.fulmar.sql.expression.Conversion;
@@ -116,8 +117,7 @@ final class StepPlanner {
                 case MergeStatement.Nothing nothing -> nested.plan(NOTHING);
             };
             if (change.steps().filter(steps -> !steps.isUpkeep()).isPresent()) {
-                throw SqlErrors.notSupported("a MERGE does not change the partitioning column of " + table.name()
-                        + "; DELETE and INSERT, or UPDATE, move a row");
+                throw hasSteps(table, clause.action());
             }
             changes.add(change);
             parametersSoFar += change.parameters().size() - numbered.since(changes.size() - 1);
@@ -135,6 +135,16 @@ final class StepPlanner {
                 relation -> sorted(assigned(given.added(relation, 1), types, places)),
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes(), true);
+    }
+
+    private static FulmarException hasSteps(Table table, MergeStatement.Action action) {
+        return SqlErrors.notSupported(
+                action instanceof MergeStatement.Insert
+                        ? "the rows for " + table.name()
+                                + " would draw the numbers that say where they belong, after a look"
+                                + " for their keys; give them the numbers, or make the column an IDENTITY (CACHE n)"
+                        : "a MERGE does not change the partitioning column of " + table.name()
+                                + "; DELETE and INSERT, or UPDATE, move a row");
     }
 
     /** The columns whose numbers a statement is given row by row. */

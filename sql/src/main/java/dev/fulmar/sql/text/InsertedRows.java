@@ -1,0 +1,59 @@
+package dev.fulmar.sql.text;
+
+import dev.fulmar.sql.text.MergeStatement.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an INSERT inserts: rows of values, or those of a query.
+ *
+ * @param columns that are named; empty for all of them in order
+ * @param rows the values of each row; empty if it is a query
+ * @param query the whole of what stands behind the table and its columns
+ */
+public record InsertedRows(List<Token> columns, List<List<Part>> rows, Part query) {
+    public InsertedRows {
+        columns = List.copyOf(columns);
+        rows = rows.stream().map(List::copyOf).toList();
+    }
+
+    /** Takes an INSERT apart; empty if it says OVERRIDING or DEFAULT VALUES. */
+    public static Optional<InsertedRows> of(List<Token> insertion) {
+        Token end = ReturningClause.end(insertion);
+        List<Token> tokens = new ArrayList<>(insertion.subList(0, insertion.indexOf(end)));
+        tokens.add(new Token(Token.Kind.END, "", end.start(), end.start(), end.position()));
+        PartReader parts = new PartReader(tokens, 2);
+        parts.tableName();
+        List<Token> columns = new ArrayList<>();
+        if (parts.acceptSymbol("(")) {
+            do {
+                columns.add(parts.name());
+            } while (parts.acceptSymbol(","));
+            parts.expectSymbol(")");
+        }
+        Token first = parts.peek();
+        if (first.isWord("OVERRIDING") || first.isWord("DEFAULT")) {
+            return Optional.empty();
+        }
+        PartReader values = new PartReader(tokens, parts.place());
+        Part query = parts.until();
+        return Optional.of(new InsertedRows(columns, first.isWord("VALUES") ? rows(values) : List.of(), query));
+    }
+
+    /** The rows behind VALUES; none if more than rows stands there. */
+    private static List<List<Part>> rows(PartReader parts) {
+        List<List<Part>> rows = new ArrayList<>();
+        parts.expect("VALUES");
+        do {
+            List<Part> row = new ArrayList<>();
+            parts.expectSymbol("(");
+            do {
+                row.add(parts.until(",", ")"));
+            } while (parts.acceptSymbol(","));
+            parts.expectSymbol(")");
+            rows.add(row);
+        } while (parts.acceptSymbol(","));
+        return parts.peek().kind() == Token.Kind.END ? rows : List.of();
+    }
+}
