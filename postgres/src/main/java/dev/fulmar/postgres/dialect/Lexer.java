@@ -10,25 +10,59 @@ import java.util.List;
  * error names the place in the text.
  */
 final class Lexer {
+    /** Words of one statement with its end: as many as the engine takes. */
+    static final int MOST_WORDS = 150_000;
+
     private static final String OPERATOR_CHARACTERS = "+-*/<>=~!@#%^&|`?";
+
+    /** Only an operator with one of these may end in a sign (PostgreSQL manual §4.1.3). */
+    private static final String ENDING_IN_SIGNS = "~!@#%^&|`?";
 
     private final String text;
     private int offset;
 
-    private Lexer(String text) {
+    // Operators in a row, which are looked at once however many they are.
+
+    /** The end of the row. */
+    private int rowEnd;
+
+    /** The last of its characters that lets an operator end in a sign; negative for none. */
+    private int lastSpecial;
+
+    /** The last one that is no sign; negative for none. */
+    private int lastOther;
+
+    Lexer(String text) {
         this.text = text;
     }
 
-    /** The words of the text, and an {@link Lexeme.Kind#END}. */
-    static List<Lexeme> lexemes(String text) {
-        Lexer lexer = new Lexer(text);
+    /**
+     * The words of a statement, and an {@link Lexeme.Kind#END}.
+     *
+     * @throws FulmarException {@link ErrorCode#STATEMENT_TOO_COMPLEX} for more of them than a statement may have
+     */
+    static List<Lexeme> lexemes(String statement) {
+        Lexer lexer = new Lexer(statement);
         List<Lexeme> lexemes = new ArrayList<>();
         Lexeme next;
         do {
             next = lexer.next();
+            checkCount(statement, next, lexemes.size());
             lexemes.add(next);
         } while (next.kind() != Lexeme.Kind.END);
         return lexemes;
+    }
+
+    /** Fails if a statement has too many words, of which so many are before the next one. */
+    static void checkCount(String text, Lexeme next, int before) {
+        if (before >= MOST_WORDS) {
+            throw Place.error(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    text,
+                    next.start(),
+                    "the statement has more than " + MOST_WORDS
+                            + " words and symbols; split it, or send values as parameters of several calls");
+        }
     }
 
     /** The first word of the text alone. */
@@ -36,7 +70,8 @@ final class Lexer {
         return new Lexer(text).next();
     }
 
-    private Lexeme next() {
+    /** The next word; behind the last one the end. */
+    Lexeme next() {
         skipBlanks();
         int start = offset;
         Lexeme.Kind kind = start < text.length() ? read(text.charAt(start)) : Lexeme.Kind.END;
@@ -241,18 +276,27 @@ final class Lexer {
         if (OPERATOR_CHARACTERS.indexOf(first) < 0) {
             return;
         }
-        while (offset < text.length()
-                && OPERATOR_CHARACTERS.indexOf(at(offset)) >= 0
-                && !text.startsWith("--", offset)
-                && !text.startsWith("/*", offset)) {
-            offset++;
+        if (start >= rowEnd) {
+            findRow(start);
         }
-        // PostgreSQL manual §4.1.3: only an operator with one of these may end in a sign.
-        boolean mayEndInSign =
-                text.substring(start, offset).chars().anyMatch(symbol -> "~!@#%^&|`?".indexOf(symbol) >= 0);
-        while (!mayEndInSign && offset > start + 1 && "+-".indexOf(at(offset - 1)) >= 0) {
-            offset--;
-        }
+        boolean mayEndInSign = lastSpecial >= start;
+        offset = mayEndInSign ? rowEnd : Math.max(offset, lastOther + 1);
+    }
+
+    /** Finds the operators that follow each other from there on; a comment ends them. */
+    private void findRow(int start) {
+        lastSpecial = -1;
+        lastOther = -1;
+        rowEnd = start;
+        do {
+            char character = text.charAt(rowEnd);
+            lastSpecial = ENDING_IN_SIGNS.indexOf(character) >= 0 ? rowEnd : lastSpecial;
+            lastOther = character == '+' || character == '-' ? lastOther : rowEnd;
+            rowEnd++;
+        } while (rowEnd < text.length()
+                && OPERATOR_CHARACTERS.indexOf(text.charAt(rowEnd)) >= 0
+                && !text.startsWith("--", rowEnd)
+                && !text.startsWith("/*", rowEnd));
     }
 
     private FulmarException unterminated(int start, String what, String end) {

@@ -8,25 +8,14 @@ import java.util.List;
 
 /**
  * Holds a statement against bounds before any of its words is replaced. Its parentheses belong to each other, and it is
- * neither too long nor too deep. What looks for the end of a parenthesis finds it, and soon.
+ * not too deep. What looks for the end of a parenthesis finds it, and soon.
  */
 final class Parentheses {
-    /** As many as the engine takes. */
-    private static final int MOST_WORDS = 150_000;
-
     static final int MOST_LEVELS = 100;
 
     private Parentheses() {}
 
     static void check(String source, List<Lexeme> lexemes) {
-        if (lexemes.size() > MOST_WORDS) {
-            throw Place.error(
-                    ErrorCode.STATEMENT_TOO_COMPLEX,
-                    source,
-                    lexemes.get(MOST_WORDS).start(),
-                    "the statement has more than " + MOST_WORDS
-                            + " words and symbols; split it, or send values as parameters of several calls");
-        }
         Deque<Lexeme> open = new ArrayDeque<>();
         for (Lexeme lexeme : lexemes) {
             if (lexeme.isSymbol("(") || lexeme.isSymbol("[")) {

@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.type.PostgresType;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 public final class Translator {
     private static final int WORDS = 6;
     private static final int MOST_PARAMETERS = 65_535;
+
+    /** Of a script; each object of DROP or TRUNCATE and each change of ALTER TABLE is one. */
+    private static final int MOST_STATEMENTS = 150_000;
+
+    /** Of a translated statement. */
+    private static final int MOST_CHARACTERS = 64 << 20;
+
     private static final Set<String> NUMERIC_WORDS = Set.of("NUMERIC", "DECIMAL", "DEC");
 
     /** The type of a column that says no precision. */
@@ -46,30 +54,73 @@ public final class Translator {
     }
 
     /**
-     * A statement of a script.
+     * A statement of a script, or one of several that stand for it.
      *
+     * @param head the same text in all of those
+     * @param own its own text
+     * @param behind the same text in all of those
      * @param start where it begins in the script
      */
-    public record Part(String text, int start) {}
+    public record Part(String head, String own, String behind, int start) {
+        /** A statement that stands for itself. */
+        public Part(String text, int start) {
+            this("", text, "", start);
+        }
 
-    /** The statements of a script, without the semicolons. Those of blanks and comments alone are left out. */
+        public String text() {
+            return head.isEmpty() && behind.isEmpty() ? own : head + own + behind;
+        }
+
+        /** Characters of the text. */
+        public int length() {
+            return head.length() + own.length() + behind.length();
+        }
+
+        Part at(int place) {
+            return new Part(head, own, behind, place);
+        }
+    }
+
+    /**
+     * The statements of a script, without the semicolons. Those of blanks and comments alone are left out.
+     *
+     * @throws FulmarException {@link ErrorCode#STATEMENT_TOO_COMPLEX} for a script of too many, or for one that is too
+     *     long
+     */
     public static List<Part> statements(String script) {
         List<Part> statements = new ArrayList<>();
+        Lexer lexer = new Lexer(script);
         int start = 0;
-        boolean isEmpty = true;
-        for (Lexeme lexeme : Lexer.lexemes(script)) {
-            boolean isEnd = lexeme.kind() == Lexeme.Kind.END;
-            if (isEnd || lexeme.isSymbol(";")) {
-                if (!isEmpty) {
-                    statements.add(new Part(script.substring(start, lexeme.start()), start));
-                }
-                start = lexeme.end();
-                isEmpty = true;
-            } else {
-                isEmpty = false;
+        int words = 0;
+        int parts = 0;
+        Lexeme lexeme;
+        do {
+            lexeme = lexer.next();
+            Lexer.checkCount(script, lexeme, words);
+            if (lexeme.kind() != Lexeme.Kind.END && !lexeme.isSymbol(";")) {
+                words++;
+                continue;
             }
-        }
+            if (words > 0) {
+                Part statement = new Part(script.substring(start, lexeme.start()), start);
+                parts += ObjectLists.parts(script, statement).size();
+                checkParts(script, start, parts);
+                statements.add(statement);
+            }
+            start = lexeme.end();
+            words = 0;
+        } while (lexeme.kind() != Lexeme.Kind.END);
         return statements;
+    }
+
+    private static void checkParts(String script, int start, int parts) {
+        if (parts > MOST_STATEMENTS) {
+            throw Place.error(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    script,
+                    start,
+                    "a script has at most " + MOST_STATEMENTS + " statements; send it in parts");
+        }
     }
 
     /** One statement; an error names the place in it. */
@@ -178,6 +229,11 @@ public final class Translator {
             }
         }
         marks.add(new Translation.Mark(sql.length(), lexeme.start()));
+        if (sql.length() + (long) lexeme.text().length() > MOST_CHARACTERS) {
+            throw new FulmarException(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    "the statement becomes more than " + MOST_CHARACTERS + " characters in the engine's SQL; split it");
+        }
         switch (lexeme.kind()) {
             case WORD -> sql.append(isPlainNumeric(lexemes, place) ? NUMERIC : lexeme.text());
             case NUMBER, SYMBOL, MADE, END -> sql.append(lexeme.text());

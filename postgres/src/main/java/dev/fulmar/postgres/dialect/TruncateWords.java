@@ -19,22 +19,32 @@ final class TruncateWords {
         if (words.areAt(2, "ONLY") && words.at(3).isName()) {
             words.replace(2, 3, "");
         }
-        for (int i = 3; i < words.count(); i++) {
-            if (words.areAt(i, "CONTINUE", "IDENTITY")) {
-                words.replace(i, i + 2, "");
-                i--;
-            } else if ((words.areAt(i, "RESTRICT") || words.areAt(i, "CASCADE"))
-                    && (words.at(i + 1).kind() == Lexeme.Kind.END || words.areAt(i + 1, ObjectLists.BESIDE))) {
-                words.replace(i, i + 1, "");
-            } else if (words.areAt(i, "RESTART", "IDENTITY")) {
+        int place = words.areAt(3, ".") ? 5 : 3;
+        while (words.at(place).kind() != Lexeme.Kind.END && !words.areAt(place, ObjectLists.BESIDE)) {
+            if (words.areAt(place, "RESTART", "IDENTITY")) {
                 throw Place.error(
                         ErrorCode.NOT_SUPPORTED,
                         source,
-                        words.at(i).start(),
+                        words.at(place).start(),
                         "TRUNCATE ... RESTART IDENTITY is not supported; say ALTER SEQUENCE ... RESTART");
+            }
+            int behind = behindOption(words, place);
+            if (behind > place) {
+                words.replace(place, behind, "");
+            } else {
+                place++;
             }
         }
         beside(words);
+    }
+
+    /** The place behind words that change nothing; the same place for others. */
+    private static int behindOption(Words words, int place) {
+        if (words.areAt(place, "CONTINUE", "IDENTITY")) {
+            return place + 2;
+        }
+        boolean isLast = words.at(place + 1).kind() == Lexeme.Kind.END || words.areAt(place + 1, ObjectLists.BESIDE);
+        return isLast && (words.areAt(place, "RESTRICT") || words.areAt(place, "CASCADE")) ? place + 1 : place;
     }
 
     /** No other table may refer to one that is emptied: a list of tables says which ones are. */

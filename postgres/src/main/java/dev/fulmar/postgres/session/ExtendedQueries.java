@@ -104,7 +104,12 @@ final class ExtendedQueries {
         }
         if (parts.size() > 1) {
             PreparedText last = new PreparedText(
-                    translation, List.of(), ofCommand(translation), false, path(), parts.subList(0, parts.size() - 1));
+                    translation,
+                    ParameterForms.types(translation, List.of(), List.of(), parse.parameterTypes()),
+                    ofCommand(translation),
+                    false,
+                    path(),
+                    parts.subList(0, parts.size() - 1));
             prepared.put(parse.name(), last);
             output.send(new BackendMessage.ParseComplete());
             return;

@@ -17,6 +17,9 @@ final class PreparedTexts {
     /** Of a text and its translation. */
     private static final int CHARACTER_BYTES = 4;
 
+    /** Of a part of a statement, which has most of its text with the other parts. */
+    private static final int PART_BYTES = 128;
+
     /** @param written the text of PREPARE; empty for what a message of the protocol has prepared */
     private record Kept(PreparedText statement, String written, long bytes) {}
 
@@ -75,12 +78,19 @@ final class PreparedTexts {
                     "a session has at most " + MOST + " prepared statements; DEALLOCATE some");
         }
         remove(name);
-        String text = statement.translation().source();
-        long bytes = memory.hold(CHARACTER_BYTES * (long) text.length());
+        long bytes = memory.hold(bytes(statement));
         if (isMarked) {
             before.putIfAbsent(name, Optional.empty());
         }
         byName.put(name, new Kept(statement, written, bytes));
+    }
+
+    private static long bytes(PreparedText statement) {
+        long parts = statement.before().stream()
+                .mapToLong(
+                        part -> PART_BYTES + CHARACTER_BYTES * (long) part.own().length())
+                .sum();
+        return CHARACTER_BYTES * (long) statement.translation().source().length() + parts;
     }
 
     /** Fails if another statement has the name. */

@@ -11,6 +11,8 @@ sealed interface Work {
     /** Memory for one without its texts and values. */
     int FIXED_BYTES = 96;
 
+    long CHARACTER_BYTES = 2;
+
     record Message(FrontendMessage message) implements Work {}
 
     /**
@@ -34,7 +36,8 @@ sealed interface Work {
         return FIXED_BYTES
                 + switch (this) {
                     case Message(FrontendMessage message) -> bytes(message);
-                    case Statement statement -> bytes(statement.part().text());
+                    case Statement statement ->
+                        CHARACTER_BYTES * statement.part().length();
                     case QueryEnd() -> 0;
                 };
     }
@@ -55,7 +58,7 @@ sealed interface Work {
     }
 
     private static long bytes(String text) {
-        return 2L * text.length();
+        return CHARACTER_BYTES * text.length();
     }
 
     private static long bytes(byte[] @Nullable [] values) {
