@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * array is a parameter, a text such as {@code '{1,2}'} or {@code ARRAY[...]}, and may be cast.
  */
 final class ArrayOperators {
+    /** Of the name of a type, which each element has behind it. */
+    private static final int MOST_TYPE_CHARACTERS = 200;
+
     /** A query of no rows and one column. */
     private static final String NONE = "SELECT CAST(NULL AS %s) FROM (VALUES (0)) AS \"#E\" WHERE 1 = 0";
 
@@ -104,7 +107,8 @@ final class ArrayOperators {
         if (!isArray) {
             return null;
         }
-        return words.between(from, end - 2).stream().map(Lexeme::text).collect(Collectors.joining(" "));
+        String type = words.between(from, end - 2).stream().map(Lexeme::text).collect(Collectors.joining(" "));
+        return type.length() > MOST_TYPE_CHARACTERS ? null : type;
     }
 
     private @Nullable List<Lexeme> items(int from, int end, String type) {
@@ -130,6 +134,7 @@ final class ArrayOperators {
     private String ofText(Lexeme literal, String type) {
         byte[] text = TextLiteral.value(source, literal).getBytes(StandardCharsets.UTF_8);
         List<@Nullable Object> values = ArrayForm.parse(PostgresType.TEXT, text, 0, text.length, ZoneOffset.UTC);
+        words.checkMade(text.length + values.size() * (long) cast("'', ", type).length());
         if (values.isEmpty()) {
             return none(type.isEmpty() ? "VARCHAR" : type);
         }

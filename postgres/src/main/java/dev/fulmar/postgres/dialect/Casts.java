@@ -73,7 +73,7 @@ final class Casts {
     /** Casts within each other, of which that is the last. */
     private int levels;
 
-    private Casts(String source, Words words) {
+    Casts(String source, Words words) {
         this.source = source;
         this.words = words;
     }
@@ -86,11 +86,6 @@ final class Casts {
                 i = casts.lastEnd; // a cast of the cast may follow
             }
         }
-    }
-
-    /** The place at which the operand begins whose last word is at the place. */
-    static int operandStart(String source, Words words, int last) {
-        return new Casts(source, words).operand(last);
     }
 
     /** Whether a value may follow the word, so that it is none. */
@@ -127,7 +122,7 @@ final class Casts {
     }
 
     /** The place at which the operand begins whose last word is at the place. */
-    private int operand(int last) {
+    int operand(int last) {
         int place = last;
         while (true) {
             int begin = begin(place);

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * table. Such an array becomes its text, and its bounds become numbers.
  */
 final class ConstantArrays {
+    /** Elements of an array, and parts of a name. */
+    private static final int MOST_ELEMENTS = 1_000;
+
     private static final Pattern PLAIN_ELEMENT = Pattern.compile("[^\\s\"\\\\{},]+");
 
     private final String source;
@@ -48,7 +51,7 @@ final class ConstantArrays {
                 String text = words.areAt(place + 3, ",") && close == place + 5 ? text(place + 2) : null;
                 String separator = text == null ? null : text(place + 4);
                 if (text != null && separator != null) {
-                    put(start, place, close, split(text, separator));
+                    put(start, place, close, split(text, separator, place));
                 }
             }
             case "PARSE_IDENT" -> {
@@ -108,11 +111,24 @@ final class ConstantArrays {
     }
 
     /** An empty text has no parts, and a separator that is empty separates nothing. */
-    private static List<String> split(String text, String separator) {
+    private List<String> split(String text, String separator, int place) {
         if (text.isEmpty()) {
             return List.of();
         }
-        return separator.isEmpty() ? List.of(text) : List.of(text.split(Pattern.quote(separator), -1));
+        List<String> elements =
+                separator.isEmpty() ? List.of(text) : List.of(text.split(Pattern.quote(separator), MOST_ELEMENTS + 1));
+        checkCount(elements, place);
+        return elements;
+    }
+
+    private void checkCount(List<String> elements, int place) {
+        if (elements.size() > MOST_ELEMENTS) {
+            throw Place.error(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    source,
+                    words.at(place).start(),
+                    "an array has at most " + MOST_ELEMENTS + " elements here; use several statements");
+        }
     }
 
     /** The parts of a name with dots, each as it is in the catalog. */
@@ -121,6 +137,7 @@ final class ConstantArrays {
         int end = -1;
         do {
             end = part(name, end + 1, parts);
+            checkCount(parts, place);
         } while (end >= 0 && end < name.length() && name.charAt(end) == '.');
         if (end < name.length()) {
             throw Place.error(

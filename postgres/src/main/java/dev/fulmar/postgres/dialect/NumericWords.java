@@ -33,10 +33,18 @@ final class NumericWords {
 
     private final String source;
     private final Words words;
+    private final Casts operands;
+
+    /** The first word of the power that was written last; negative for none. */
+    private int lastPower = -1;
+
+    /** Powers within each other, of which that is the last. */
+    private int levels;
 
     private NumericWords(String source, Words words) {
         this.source = source;
         this.words = words;
+        this.operands = new Casts(source, words);
     }
 
     /** Types and numbers, before texts get their types. */
@@ -155,6 +163,11 @@ final class NumericWords {
     /** @return the place of the last word of the call */
     private int power(int place) {
         int start = leftOperand(place - 1);
+        levels = start == lastPower ? levels + 1 : 1;
+        if (levels > Parentheses.MOST_LEVELS) {
+            throw Parentheses.tooDeep(source, words.at(place));
+        }
+        lastPower = start;
         int end = behindOperand(place + 1);
         int at = words.at(place).start();
         List<Lexeme> call = new ArrayList<>();
@@ -170,7 +183,7 @@ final class NumericWords {
 
     /** A sign that belongs to the operand binds more tightly. */
     private int leftOperand(int last) {
-        int start = Casts.operandStart(source, words, last);
+        int start = operands.operand(last);
         Lexeme before = words.at(start - 1);
         boolean isSign = start > 0 && (before.isSymbol("-") || before.isSymbol("+")) && !isValue(start - 2);
         return isSign ? start - 1 : start;

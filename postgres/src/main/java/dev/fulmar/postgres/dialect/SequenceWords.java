@@ -113,10 +113,13 @@ final class SequenceWords {
             words.insert(behind, "(" + cache + ")");
             return;
         }
-        for (int i = behind; i < words.closing(behind); i++) {
+        int end = words.closing(behind);
+        for (int i = behind; i < end; i++) {
+            int count = words.count();
             leaveUsualCacheOut(i);
+            end -= count - words.count();
         }
-        if (isMissing("CACHE", behind, words.closing(behind))) {
+        if (isMissing("CACHE", behind, end)) {
             words.insert(behind + 1, cache);
         }
     }

@@ -58,7 +58,11 @@ public record Translation(
      * @param sql characters before it in the translated text
      * @param source characters before it in the client's text
      */
-    public record Mark(int sql, int source) {}
+    public record Mark(int sql, int source) {
+        private Mark moved(int by) {
+            return by == 0 ? this : new Mark(sql + by, source);
+        }
+    }
 
     /**
      * An error as its client hears of it.
@@ -159,12 +163,17 @@ public record Translation(
 
     /** Whether the parameter of the translated statement stands for the elements of an array. */
     public boolean isArray(int place) {
-        for (Elements array : arrays) {
-            if (array.place() == place) {
-                return true;
+        int low = 0;
+        int high = arrays.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (arrays.get(middle).place() < place) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return false;
+        return low < arrays.size() && arrays.get(low).place() == place;
     }
 
     /**
@@ -174,24 +183,47 @@ public record Translation(
      * @param types of the elements, as the engine calls them
      */
     public Translation expanded(List<Integer> counts, List<String> types) {
-        StringBuilder text = new StringBuilder(sql);
-        List<Integer> numbers = new ArrayList<>(parameters);
-        List<Mark> places = new ArrayList<>(marks);
-        for (int i = arrays.size() - 1; i >= 0; i--) {
+        checkElements(counts);
+        StringBuilder text = new StringBuilder();
+        List<Integer> numbers = new ArrayList<>();
+        List<Mark> places = new ArrayList<>();
+        int copied = 0; // of the text
+        int taken = 0; // of the parameters
+        int marked = 0;
+        for (int i = 0; i < arrays.size(); i++) {
             Elements array = arrays.get(i);
             int count = counts.get(i);
-            String list = count == 0
-                    ? ArrayOperators.none(types.get(i))
-                    : String.join(", ", Collections.nCopies(count, array.item()));
-            int end = array.start() + array.item().length();
-            text.replace(array.start(), end, list);
-            int longer = list.length() - array.item().length();
-            places.replaceAll(mark -> mark.sql() < end ? mark : new Mark(mark.sql() + longer, mark.source()));
-            int number = numbers.remove(array.place());
-            numbers.addAll(array.place(), Collections.nCopies(count, number));
+            text.append(sql, copied, array.start());
+            int longer = text.length() - array.start();
+            copied = array.start() + array.item().length();
+            while (marked < marks.size() && marks.get(marked).sql() < copied) {
+                places.add(marks.get(marked++).moved(longer));
+            }
+            text.append(
+                    count == 0
+                            ? ArrayOperators.none(types.get(i))
+                            : String.join(", ", Collections.nCopies(count, array.item())));
+            numbers.addAll(parameters.subList(taken, array.place()));
+            numbers.addAll(Collections.nCopies(count, parameters.get(array.place())));
+            taken = array.place() + 1;
         }
+        numbers.addAll(parameters.subList(taken, parameters.size()));
+        int longer = text.length() - copied;
+        marks.subList(marked, marks.size()).forEach(mark -> places.add(mark.moved(longer)));
+        text.append(sql, copied, sql.length());
         return new Translation(
                 source, start, text.toString(), numbers, parameterCount, words, names, places, List.of(), calls);
+    }
+
+    /** Each is a word of the engine's statement at least. */
+    private static void checkElements(List<Integer> counts) {
+        long elements = counts.stream().mapToLong(Integer::longValue).sum();
+        if (elements > Lexer.MOST_WORDS) {
+            throw new FulmarException(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    "the arrays of the statement have " + elements + " elements, and may have " + Lexer.MOST_WORDS
+                            + "; ask for them in parts, or join with a table of them");
+        }
     }
 
     /** A statement that no client has written: its errors have no place in a client's text. */

@@ -10,8 +10,12 @@ class Words {
     private static final int LEAST_LIMIT = 1_000;
     private static final int MOST_WORDS_PER_CHARACTER = 8;
 
+    /** Characters of the engine's words: those that repeat words of the client could be any number. */
+    private static final int MOST_MADE_CHARACTERS = 32 << 20;
+
     private final List<Lexeme> lexemes;
     private final int limit;
+    private long madeCharacters;
 
     Words(List<Lexeme> lexemes) {
         this.lexemes = new ArrayList<>(lexemes);
@@ -91,6 +95,7 @@ class Words {
     /** Replaces words by a text of the engine's; an empty one leaves nothing. */
     void replace(int from, int to, String made) {
         int start = at(from).start();
+        checkMade(made.length());
         lexemes.subList(from, to).clear();
         if (!made.isEmpty()) {
             lexemes.add(from, new Lexeme(Lexeme.Kind.MADE, made, start));
@@ -100,6 +105,7 @@ class Words {
     /** Puts a text of the engine's before the word at the place. */
     void insert(int place, String made) {
         checkSize(lexemes.size() + 1);
+        checkMade(made.length());
         lexemes.add(place, new Lexeme(Lexeme.Kind.MADE, made, at(place).start()));
     }
 
@@ -117,6 +123,17 @@ class Words {
             throw new FulmarException(
                     ErrorCode.STATEMENT_TOO_COMPLEX,
                     "the statement becomes more than " + limit + " words in the engine's SQL; split it");
+        }
+    }
+
+    /** Counts the characters of a text of the engine's; fails if all of them are too many. */
+    void checkMade(long characters) {
+        madeCharacters += characters;
+        if (madeCharacters > MOST_MADE_CHARACTERS) {
+            throw new FulmarException(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    "the statement becomes too long in the engine's SQL, which has more than " + MOST_MADE_CHARACTERS
+                            + " characters; split it");
         }
     }
 

@@ -15,8 +15,10 @@ import dev.fulmar.wire.postgres.type.PostgresType;
 import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Parameters as clients send them, and as the engine takes them. */
@@ -43,23 +45,33 @@ public final class ParameterForms {
             Translation translation, List<ColumnType> inferred, List<Integer> arrays, List<Integer> given) {
         List<Integer> types = new ArrayList<>();
         int count = Math.max(translation.parameterCount(), given.size());
+        int[] places = places(translation, count);
+        Set<Integer> listed = Set.copyOf(arrays);
         for (int i = 0; i < count; i++) {
             int type = i < given.size() ? given.get(i) : 0;
-            types.add(
-                    type == 0 || type == PostgresType.UNKNOWN.oid()
-                            ? inferred(translation, inferred, arrays, i)
-                            : type);
+            boolean isGiven = type != 0 && type != PostgresType.UNKNOWN.oid();
+            types.add(isGiven ? type : inferred(translation, inferred, listed, i, places[i]));
         }
         return types;
     }
 
-    private static int inferred(Translation translation, List<ColumnType> inferred, List<Integer> arrays, int number) {
-        int place = translation.parameters().indexOf(number);
+    /** The first place of each of the client's parameters in the translated statement; -1 for none. */
+    private static int[] places(Translation translation, int count) {
+        int[] places = new int[count];
+        Arrays.fill(places, -1);
+        for (int place = translation.parameters().size() - 1; place >= 0; place--) {
+            places[translation.parameters().get(place)] = place;
+        }
+        return places;
+    }
+
+    private static int inferred(
+            Translation translation, List<ColumnType> inferred, Set<Integer> listed, int number, int place) {
         if (place < 0 || place >= inferred.size()) {
             throw indeterminate(number);
         }
         ColumnType type = inferred.get(place);
-        boolean isListed = translation.isArray(place) || arrays.contains(place);
+        boolean isListed = translation.isArray(place) || listed.contains(place);
         return isListed && !type.isArray() ? PostgresType.of(type).arrayOid() : PostgresType.oid(type);
     }
 

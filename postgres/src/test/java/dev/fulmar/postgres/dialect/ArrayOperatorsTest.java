@@ -2,9 +2,13 @@ package dev.fulmar.postgres.dialect;
 
 import static dev.fulmar.postgres.dialect.FixedFacts.translated;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.spi.StatementStyle;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +55,46 @@ class ArrayOperatorsTest {
         int place = expanded.sql().indexOf("b =");
         assertThat(expanded.message("1:" + (place + 1) + ": wrong").position())
                 .isEqualTo(translation.source().indexOf("b =") + 1);
+    }
+
+    @Test
+    void placesBehindSeveralArraysAreThoseOfTheSource() {
+        Translation translation =
+                translated("SELECT a = ANY ($1), b = ANY ($2), c = ANY ($1) FROM nowhere WHERE d = $3");
+
+        Translation expanded = translation.expanded(List.of(4, 2, 1), List.of("INTEGER", "INTEGER", "INTEGER"));
+
+        assertThat(expanded.parameters()).containsExactly(0, 0, 0, 0, 1, 1, 0, 2);
+        for (String word : List.of("a IN", "b IN", "c IN", "nowhere", "d =")) {
+            int place = expanded.sql().indexOf(word);
+            assertThat(expanded.message("1:" + (place + 1) + ": wrong").position())
+                    .isEqualTo(
+                            translation.source().indexOf(word.substring(0, 1) + (word.endsWith("IN") ? " =" : "")) + 1);
+        }
+    }
+
+    @Test
+    void arraysDoNotMultiplyAStatementWithoutEnd() {
+        String conditions = " AND a = ANY ($1)".repeat(151);
+        Translation translation = translated("SELECT 1 FROM t WHERE TRUE" + conditions);
+
+        assertThatThrownBy(() ->
+                        translation.expanded(Collections.nCopies(151, 1_000), Collections.nCopies(151, "INTEGER")))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
+    }
+
+    @Test
+    void theNameOfATypeIsNotRepeatedWithoutEnd() {
+        String longType = "\"" + "t".repeat(300) + "\"";
+        assertThat(translated("SELECT a = ANY (CAST('{1,2}' AS " + longType + "[]))")
+                        .sql())
+                .contains("ANY");
+        String many = "{1" + ",1".repeat(200_000) + "}";
+        String type = "\"" + "t".repeat(190) + "\"";
+        assertThatThrownBy(() -> translated("SELECT a = ANY (CAST('" + many + "' AS " + type + "[]))"))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
     }
 
     @Test

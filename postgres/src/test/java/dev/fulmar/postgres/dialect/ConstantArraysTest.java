@@ -3,6 +3,8 @@ package dev.fulmar.postgres.dialect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +34,17 @@ class ConstantArraysTest {
             })
     void areTexts(String call, String expected) {
         assertThat(FixedFacts.words("SELECT " + call + " FROM pg_class")).isEqualTo("SELECT " + expected + FROM);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"string_to_array('x%s', '.')", "parse_ident('x%s')"})
+    void haveAMostNumberOfElements(String call) {
+        String elements = ".x".repeat(999);
+        assertThat(FixedFacts.words("SELECT " + String.format(call, elements) + " FROM pg_class"))
+                .contains("{x,x");
+        assertThatThrownBy(() -> FixedFacts.words("SELECT " + String.format(call, elements + ".x") + " FROM pg_class"))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
     }
 
     @Test

@@ -33,10 +33,10 @@ class ParenthesesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"(", "a[", "ARRAY[", "1::int"})
+    @ValueSource(strings = {"(", "a[", "ARRAY[", "1::int", "1^1"})
     void whatIsTooDeepIsRefusedWithoutWork(String part) {
         String sql = part.startsWith("1")
-                ? "SELECT 1" + "::int".repeat(10_000)
+                ? "SELECT 1" + part.substring(1).repeat(10_000)
                 : "SELECT " + part.repeat(10_000) + "1" + (part.endsWith("(") ? ")" : "]").repeat(10_000);
         assertThatThrownBy(() -> translated(sql))
                 .isInstanceOfSatisfying(
@@ -55,6 +55,8 @@ class ParenthesesTest {
                 "generate_series(1, 2), ",
                 "a::int, ",
                 "END::int ",
+                "END ^ 1, ",
+                "+",
                 "x.tableoid, pg_catalog.pg_class c, ",
                 "ARRAY(SELECT 1), ",
                 "information_schema._pg_expandarray(a), ",
@@ -74,6 +76,15 @@ class ParenthesesTest {
         assertThatThrownBy(() -> translated("SELECT " + part.repeat(151_000 / words)))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
+    }
+
+    @Test
+    @Timeout(20)
+    void theOptionsOfASequenceAreLookedAtOnce() {
+        String options = "x ".repeat(140_000);
+        assertThat(translated("CREATE TABLE t (a int GENERATED ALWAYS AS IDENTITY (" + options + "))")
+                        .sql())
+                .contains("x x");
     }
 
     /** Words that count how often one of them is looked at. */
