@@ -269,7 +269,7 @@ final class ExtendedQueries {
                     description.parameters(),
                     bind,
                     execution.settings().zone());
-            ValueFormats formats = description.tellsColumns()
+            ValueFormats formats = current.yieldsRows()
                     ? bind.resultFormats().checkedFor(description.columns().size(), "columns of the result")
                     : bind.resultFormats();
             PreparedText expanded = current.with(values.translation());
