@@ -33,16 +33,24 @@ final class CommandTag {
             case "ROLLBACK", "ABORT" -> "ROLLBACK";
             case "TRUNCATE" -> "TRUNCATE TABLE";
             case "DECLARE" -> "DECLARE CURSOR";
-            case "CLOSE" -> "CLOSE CURSOR";
-            case "DISCARD" -> words.size() > 1 ? "DISCARD " + words.get(1) : "DISCARD";
+            case "CLOSE" -> second(words).equals("ALL") ? "CLOSE CURSOR ALL" : "CLOSE CURSOR";
+            case "DISCARD" -> "DISCARD " + (second(words).equals("TEMPORARY") ? "TEMP" : second(words));
+            case "REFRESH" -> "REFRESH MATERIALIZED VIEW";
             default -> first;
         };
+    }
+
+    private static String second(List<String> words) {
+        return words.size() > 1 ? words.get(1) : "";
     }
 
     private static String object(List<String> words) {
         for (String word : words.subList(1, words.size())) {
             if (word.equals("MATERIALIZED")) {
                 return " MATERIALIZED VIEW";
+            }
+            if (word.equals("USER") || word.equals("GROUP")) {
+                return " ROLE";
             }
             if (!OPTIONS.contains(word)) {
                 return " " + word;

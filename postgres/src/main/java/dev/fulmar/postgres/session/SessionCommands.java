@@ -208,7 +208,7 @@ final class SessionCommands {
                 throw new FulmarException(
                         ErrorCode.SYNTAX, "syntax error; DISCARD takes ALL, PLANS, SEQUENCES or TEMP");
         }
-        return "DISCARD " + what;
+        return CommandTag.of(translation.words());
     }
 
     private String deallocate(Translation translation) {
