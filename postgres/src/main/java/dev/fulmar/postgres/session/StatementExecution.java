@@ -188,7 +188,7 @@ final class StatementExecution {
         Bound statement = written.with(inSession(written.translation()));
         Translation translation = statement.translation();
         SessionCommand command = SessionCommand.of(translation.sql());
-        block.checkUsableFor(command);
+        block.check(translation, command, standsAlone || written.portal() != null);
         if (locks.areDiscardedBy(written.translation())) {
             locks.discard(() -> execute(written, standsAlone));
             return;
@@ -337,7 +337,6 @@ final class StatementExecution {
     }
 
     private void inBlock(Bound statement, Runnable then) {
-        block.checkOpenFor(statement.translation().firstWord());
         Translation text = statement.translation();
         ask(block.number(), text.sql(), Bound.NO_PARAMETERS, text::message, answer -> {
             block.executed(text);

@@ -110,6 +110,41 @@ final class TransactionBlock {
         }
     }
 
+    /**
+     * Fails for a statement that cannot be executed in the transaction that is open, or without one. A transaction that
+     * has failed only ends. A savepoint is in a transaction that the client has opened, and DISCARD ALL in none.
+     *
+     * @param standsAlone whether the statement came alone
+     */
+    void check(Translation statement, SessionCommand command, boolean standsAlone) {
+        checkUsableFor(command);
+        switch (command) {
+            case SessionCommand.Savepoint _ -> checkOpenFor("SAVEPOINT");
+            case SessionCommand.Release _ -> checkOpenFor("RELEASE SAVEPOINT");
+            case SessionCommand.RollbackTo _ -> checkOpenFor("ROLLBACK TO SAVEPOINT");
+            default -> {
+                // Needs no transaction of the client.
+            }
+        }
+        List<String> words = statement.words();
+        boolean discardsAll = words.size() > 1
+                && words.getFirst().equals("DISCARD")
+                && words.get(1).equals("ALL");
+        if (discardsAll && (isOpen() || !standsAlone)) {
+            throw new FulmarException(
+                    ErrorCode.ACTIVE_TRANSACTION,
+                    "DISCARD ALL cannot run inside a transaction block; send it by itself");
+        }
+    }
+
+    /** Fails if the client has opened no transaction. Statements that came together have one of their own. */
+    private void checkOpenFor(String statement) {
+        if (!isOpen() || isImplicit()) {
+            throw new FulmarException(
+                    ErrorCode.NO_ACTIVE_TRANSACTION, statement + " can only be used in transaction blocks");
+        }
+    }
+
     /** Whether it reads one snapshot and changes nothing. */
     boolean isReadOnly() {
         return state != State.NONE && isReadOnly;
@@ -195,14 +230,6 @@ final class TransactionBlock {
     /** BEGIN in an implicit transaction makes it the client's. */
     void becomeExplicit() {
         state = State.EXPLICIT;
-    }
-
-    /** Fails if no transaction is open, for a statement that begins so. */
-    void checkOpenFor(String word) {
-        if (!isOpen()) {
-            throw new FulmarException(
-                    ErrorCode.NO_ACTIVE_TRANSACTION, word + " can only be used in transaction blocks");
-        }
     }
 
     /** Fails for a mode that comes behind statements of the transaction. */
