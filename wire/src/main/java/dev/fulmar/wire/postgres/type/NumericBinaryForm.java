@@ -4,8 +4,6 @@ import dev.fulmar.foundation.data.WideDecimal;
 import io.netty.buffer.ByteBuf;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Binary form of {@code numeric}: counts of 16 bits, then groups of four decimal digits from the greatest on, without
@@ -175,16 +173,23 @@ public final class NumericBinaryForm {
                 group /= 10;
             }
         }
-        if (count == 0) {
+        int valueScale = (count - 1 - weight) * GROUP_DIGITS;
+        // PostgreSQL cuts off what is not shown; a few bytes may have very many places, so this makes no number first.
+        int end = digits.length - Math.max(0, valueScale - scale);
+        int first = 0;
+        while (first < end && digits[first] == '0') {
+            first++;
+        }
+        if (first >= end) {
             return new NumericValue.Finite(NumericForm.filled(BigDecimal.ZERO, scale));
         }
-        BigInteger unscaled = new BigInteger(new String(digits, StandardCharsets.US_ASCII));
-        BigDecimal number =
-                new BigDecimal(isNegative ? unscaled.negate() : unscaled, (count - 1 - weight) * GROUP_DIGITS);
-        return new NumericValue.Finite(
-                number.scale() > scale
-                        ? number.setScale(scale, RoundingMode.DOWN) // PostgreSQL cuts off what is not shown
-                        : NumericForm.filled(number, scale));
+        int shownScale = Math.min(valueScale, scale);
+        if (end - first - shownScale > NumericForm.MOST_INTEGER_DIGITS) {
+            throw NumericForm.overflow("a number of " + (end - first - shownScale) + " digits before the point");
+        }
+        BigInteger unscaled = DecimalDigits.number(digits, first, end);
+        BigDecimal number = new BigDecimal(isNegative ? unscaled.negate() : unscaled, shownScale);
+        return new NumericValue.Finite(NumericForm.filled(number, scale));
     }
 
     private static int unsignedShort(byte[] bytes, int index) {

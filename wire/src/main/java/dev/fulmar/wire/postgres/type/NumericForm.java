@@ -1,16 +1,18 @@
 package dev.fulmar.wire.postgres.type;
 
+import dev.fulmar.foundation.data.Numeric;
 import dev.fulmar.foundation.data.WideDecimal;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import io.netty.buffer.ByteBuf;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
 /** Text form of {@code numeric}. */
 public final class NumericForm {
-    /** Most digits before the point that PostgreSQL takes. */
-    static final int MOST_INTEGER_DIGITS = 131_072;
+    /** Most digits before the point of Fulmar's numbers; PostgreSQL takes more. */
+    static final int MOST_INTEGER_DIGITS = Numeric.MOST_WHOLE_DIGITS;
 
     /** Most digits after the point. */
     static final int MOST_SCALE = 16_383;
@@ -80,13 +82,28 @@ public final class NumericForm {
                 || (!shape.isZero() && (long) shape.integerDigits() + exponent > MOST_INTEGER_DIGITS)
                 || shape.integerDigits() > MOST_INTEGER_DIGITS + MOST_SCALE
                 || shape.fractionDigits() > MOST_INTEGER_DIGITS + MOST_SCALE) {
-            throw overflow(text, start, end);
+            throw overflow("\"" + InvalidValue.shown(text, start, end) + "\"");
         }
         if (shape.isZero()) {
             return new NumericValue.Finite(filled(BigDecimal.ZERO, scale));
         }
-        String mantissa = new String(text, start, shape.mantissaEnd() - start, StandardCharsets.US_ASCII);
-        return new NumericValue.Finite(filled(new BigDecimal(mantissa).scaleByPowerOfTen(exponent), scale));
+        BigDecimal mantissa = shape.mantissaEnd() - start <= DecimalDigits.FEW
+                ? new BigDecimal(new String(text, start, shape.mantissaEnd() - start, StandardCharsets.US_ASCII))
+                : longMantissa(text, start, shape);
+        return new NumericValue.Finite(filled(mantissa.scaleByPowerOfTen(exponent), scale));
+    }
+
+    private static BigDecimal longMantissa(byte[] text, int start, NumberShape shape) {
+        byte[] digits = new byte[shape.mantissaEnd() - start];
+        int count = 0;
+        for (int i = start; i < shape.mantissaEnd(); i++) {
+            boolean isLeadingZero = count == 0 && text[i] == '0';
+            if (text[i] >= '0' && text[i] <= '9' && !isLeadingZero) {
+                digits[count++] = text[i];
+            }
+        }
+        BigInteger unscaled = DecimalDigits.number(digits, 0, count);
+        return new BigDecimal(text[start] == '-' ? unscaled.negate() : unscaled, shape.fractionDigits());
     }
 
     /** The number with the scale, if that needs few zeros more. */
@@ -115,11 +132,10 @@ public final class NumericForm {
         return power;
     }
 
-    private static FulmarException overflow(byte[] text, int start, int end) {
+    static FulmarException overflow(String shown) {
         return new FulmarException(
                 ErrorCode.VALUE_OUT_OF_RANGE,
-                "value overflows numeric format: \"" + InvalidValue.shown(text, start, end)
-                        + "\"; a number has at most " + MOST_INTEGER_DIGITS + " digits before the point and "
-                        + MOST_SCALE + " after it");
+                "value overflows numeric format: " + shown + "; a number has at most " + MOST_INTEGER_DIGITS
+                        + " digits before the point and " + MOST_SCALE + " after it");
     }
 }

@@ -17,6 +17,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -147,13 +148,74 @@ class ValueFormTest {
     /** A few bytes must not become much memory. */
     @Test
     void aNumberOfManyZerosTakesLittle() {
-        NumericValue large = NumericForm.parse(ascii("1e131071"), 0, 8);
-        assertThat(large).isEqualTo(new NumericValue.Finite(new BigDecimal("1e131071")));
-        NumericValue binary = NumericBinaryForm.decode(ByteBufUtil.decodeHexDump("00017fff00003fff0001"));
+        NumericValue large = NumericForm.parse(ascii("1e16383"), 0, 7);
+        assertThat(large).isEqualTo(new NumericValue.Finite(new BigDecimal("1e16383")));
+        NumericValue binary = NumericBinaryForm.decode(ByteBufUtil.decodeHexDump("00010fff00003fff0001"));
         assertThat(binary)
                 .isInstanceOfSatisfying(
                         NumericValue.Finite.class,
                         finite -> assertThat(finite.number().precision()).isEqualTo(1));
+        assertCode(ErrorCode.VALUE_OUT_OF_RANGE, () -> NumericForm.parse(ascii("1e16384"), 0, 7));
+        for (String tooMany : List.of("00011000000000000001", "00017fff00003fff0001")) {
+            assertCode(
+                    ErrorCode.VALUE_OUT_OF_RANGE, () -> NumericBinaryForm.decode(ByteBufUtil.decodeHexDump(tooMany)));
+        }
+    }
+
+    /** Each took milliseconds, of an event loop, when a number was made before it was cut. */
+    @Test
+    void aNumberFarBelowItsScaleIsNothingAtOnce() {
+        byte[] far = ByteBufUtil.decodeHexDump("00018000000000000001");
+        long begin = System.nanoTime();
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(NumericBinaryForm.decode(far)).isEqualTo(new NumericValue.Finite(BigDecimal.ZERO));
+        }
+        assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(2_000_000_000L);
+    }
+
+    @Test
+    void placesThatAreNotShownAreCutOff() {
+        Random random = new Random(9);
+        for (int round = 0; round < 20_000; round++) {
+            int count = 1 + random.nextInt(4);
+            int weight = random.nextInt(10) - 6;
+            int scale = random.nextInt(20);
+            boolean isNegative = random.nextBoolean();
+            ByteBuf bytes = Unpooled.buffer().writeShort(count).writeShort(weight);
+            bytes.writeShort(isNegative ? 0x4000 : 0).writeShort(scale);
+            BigDecimal sum = BigDecimal.ZERO;
+            for (int i = 0; i < count; i++) {
+                int group = random.nextInt(4) == 0 ? 0 : random.nextInt(10_000);
+                bytes.writeShort(group);
+                sum = sum.add(BigDecimal.valueOf(group).scaleByPowerOfTen(4 * (weight - i)));
+            }
+            BigDecimal expected = (isNegative ? sum.negate() : sum).setScale(scale, RoundingMode.DOWN);
+            assertThat(NumericBinaryForm.decode(ByteBufUtil.getBytes(bytes)))
+                    .isEqualTo(new NumericValue.Finite(expected));
+        }
+    }
+
+    @Test
+    void numbersOfManyDigitsAreRead() {
+        Random random = new Random(10);
+        for (int digits : new int[] {0, 1, 511, 512, 513, 1_024, 1_025, 5_000, 32_767, 131_072}) {
+            byte[] text = new byte[digits];
+            for (int i = 0; i < digits; i++) {
+                text[i] = (byte) ('0' + random.nextInt(10));
+            }
+            BigInteger expected =
+                    digits == 0 ? BigInteger.ZERO : new BigInteger(new String(text, StandardCharsets.US_ASCII));
+            assertThat(DecimalDigits.number(text, 0, digits)).isEqualTo(expected);
+        }
+        for (String sign : List.of("", "-", "+")) {
+            String text = sign + "00" + "12345678".repeat(2_048) + "." + "9".repeat(16_383);
+            BigDecimal number = new BigDecimal(text);
+            assertThat(NumericForm.parse(ascii(text), 0, text.length())).isEqualTo(new NumericValue.Finite(number));
+            ByteBuf binary = Unpooled.buffer();
+            NumericBinaryForm.write(binary, number);
+            assertThat(NumericBinaryForm.decode(ByteBufUtil.getBytes(binary)))
+                    .isEqualTo(new NumericValue.Finite(number));
+        }
     }
 
     @ParameterizedTest
