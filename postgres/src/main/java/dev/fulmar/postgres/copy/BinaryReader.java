@@ -14,21 +14,29 @@ final class BinaryReader implements CopyReader {
     private static final int CRITICAL_FLAGS = 0xFFFF_0000;
     private static final int TRAILER = -1;
     private static final int NULL_LENGTH = -1;
-    private static final int FIRST_BYTES = 256;
+    private static final byte[] NOTHING = new byte[0];
+
+    /** Stands for a value that has not begun. */
+    private static final int NOT_BEGUN = -1;
 
     private final CopyPlace place;
     private final int columns;
     private final CopyRow row = new CopyRow();
 
-    /** Bytes that are not read, from {@link #at} to {@link #size}. */
-    private byte[] held = new byte[0];
+    /** The piece that is read, from {@link #at} on. Of earlier ones it begins with what was too short for a number. */
+    private byte[] piece = NOTHING;
 
     private int at;
-    private int size;
     private boolean hasHeader;
 
     /** Bytes of the header's extension that are still to come. */
     private long skipped;
+
+    /** Whether the row has begun. Its values go there as they come, so no byte is read twice. */
+    private boolean isRowOpen;
+
+    /** Bytes of the row's next value that are still to come. */
+    private int missing = NOT_BEGUN;
 
     private boolean isEnded;
 
@@ -39,7 +47,8 @@ final class BinaryReader implements CopyReader {
 
     @Override
     public void read(byte[] bytes, RowReceiver rows) {
-        hold(bytes);
+        piece = available() == 0 ? bytes : behindRest(bytes);
+        at = 0;
         if (!hasHeader && available() >= HEADER_BYTES) {
             header();
         }
@@ -50,11 +59,20 @@ final class BinaryReader implements CopyReader {
         }
         while (hasHeader && skipped == 0 && !isEnded && row()) {
             rows.row(row);
+            row.clear();
             place.nextLine();
         }
         if (isEnded && available() > 0) {
             throw place.bad("received copy data after EOF marker");
         }
+        piece = available() == 0 ? NOTHING : Arrays.copyOfRange(piece, at, piece.length);
+        at = 0;
+    }
+
+    private byte[] behindRest(byte[] bytes) {
+        byte[] joined = Arrays.copyOfRange(piece, at, piece.length + bytes.length);
+        System.arraycopy(bytes, 0, joined, available(), bytes.length);
+        return joined;
     }
 
     @Override
@@ -69,8 +87,7 @@ final class BinaryReader implements CopyReader {
         if (skipped > 0) {
             throw badHeader("invalid COPY file header (wrong length)");
         }
-        if (available() >= Short.BYTES) {
-            row(); // of which some value is not whole
+        if (isRowOpen) {
             throw inColumn(row.count(), "unexpected EOF in COPY data");
         }
     }
@@ -84,28 +101,7 @@ final class BinaryReader implements CopyReader {
     }
 
     private int available() {
-        return size - at;
-    }
-
-    private void hold(byte[] bytes) {
-        int rest = available();
-        if (rest > MOST_ROW_BYTES) {
-            throw tooLong();
-        }
-        if (rest == 0) {
-            held = bytes;
-        } else if (bytes.length <= held.length - size) {
-            System.arraycopy(bytes, 0, held, size, bytes.length);
-            size += bytes.length;
-            return;
-        } else {
-            byte[] joined = new byte[Math.max(FIRST_BYTES, 2 * (rest + bytes.length))];
-            System.arraycopy(held, at, joined, 0, rest);
-            System.arraycopy(bytes, 0, joined, rest, bytes.length);
-            held = joined;
-        }
-        at = 0;
-        size = rest + bytes.length;
+        return piece.length - at;
     }
 
     private FulmarException tooLong() {
@@ -115,7 +111,7 @@ final class BinaryReader implements CopyReader {
     }
 
     private void header() {
-        if (!Arrays.equals(held, at, at + SIGNATURE.length, SIGNATURE, 0, SIGNATURE.length)) {
+        if (!Arrays.equals(piece, at, at + SIGNATURE.length, SIGNATURE, 0, SIGNATURE.length)) {
             throw badHeader("COPY file signature not recognized");
         }
         int flags = int32(at + SIGNATURE.length);
@@ -134,50 +130,73 @@ final class BinaryReader implements CopyReader {
         hasHeader = true;
     }
 
-    /** Reads a row, or the trailer; false if there is no whole row. */
+    /** Reads a row to its end, or the trailer; false if there is no whole row. */
     private boolean row() {
+        if (!isRowOpen && !begin()) {
+            return false;
+        }
+        while (row.count() < columns) {
+            if (!field()) {
+                return false;
+            }
+        }
+        isRowOpen = false;
+        return true;
+    }
+
+    private boolean begin() {
         if (available() < Short.BYTES) {
             return false;
         }
-        int count = (short) ((held[at] << Byte.SIZE) | (held[at + 1] & 0xFF));
+        int count = (short) ((piece[at] << Byte.SIZE) | (piece[at + 1] & 0xFF));
+        at += Short.BYTES;
         if (count == TRAILER) {
-            at += Short.BYTES;
             isEnded = true;
             return false;
         }
         if (count != columns) {
             throw place.bad("row field count is " + count + ", expected " + columns);
         }
-        row.clear();
-        int next = at + Short.BYTES;
-        for (int i = 0; i < columns; i++) {
-            if (size - next < Integer.BYTES) {
+        isRowOpen = true;
+        return true;
+    }
+
+    /** Reads what there is of a value; false if it is not whole. */
+    private boolean field() {
+        if (missing == NOT_BEGUN) {
+            if (available() < Integer.BYTES) {
                 return false;
             }
-            int length = int32(next);
-            next += Integer.BYTES;
+            int length = int32(at);
             if (length < NULL_LENGTH) {
-                throw inColumn(i, "invalid field size");
+                throw inColumn(row.count(), "invalid field size");
             }
-            if (length > MOST_ROW_BYTES) {
+            if (length > MOST_ROW_BYTES - row.size()) {
                 throw tooLong();
             }
-            int present = Math.max(0, length);
-            if (size - next < present) {
-                return false;
+            at += Integer.BYTES;
+            if (length == NULL_LENGTH) {
+                row.endField(true);
+                return true;
             }
-            row.append(held, next, next + present);
-            row.endField(length == NULL_LENGTH);
-            next += present;
+            missing = length;
         }
-        at = next;
+        int present = Math.min(missing, available());
+        row.append(piece, at, at + present);
+        at += present;
+        missing -= present;
+        if (missing > 0) {
+            return false;
+        }
+        missing = NOT_BEGUN;
+        row.endField(false);
         return true;
     }
 
     private int int32(int index) {
-        return (held[index] << 24)
-                | ((held[index + 1] & 0xFF) << 16)
-                | ((held[index + 2] & 0xFF) << 8)
-                | (held[index + 3] & 0xFF);
+        return (piece[index] << 24)
+                | ((piece[index + 1] & 0xFF) << 16)
+                | ((piece[index + 2] & 0xFF) << 8)
+                | (piece[index + 3] & 0xFF);
     }
 }

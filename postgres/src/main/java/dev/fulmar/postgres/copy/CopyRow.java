@@ -54,6 +54,11 @@ final class CopyRow {
         }
     }
 
+    /** Bytes of all values, also of the one that is not yet complete. */
+    int size() {
+        return size;
+    }
+
     /** Values that are complete. */
     int count() {
         return count;

@@ -3,6 +3,7 @@ package dev.fulmar.postgres.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -14,6 +15,7 @@ import dev.fulmar.wire.postgres.message.SqlState;
 import dev.fulmar.wire.postgres.message.ValueFormat;
 import dev.fulmar.wire.postgres.type.PostgresType;
 import dev.fulmar.wire.postgres.type.ValueForm;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -191,6 +193,33 @@ class CopyReaderTest {
         byte[] tooLong = withHeader(new byte[] {0, 1, 1, 0, 0, 1});
         assertThatThrownBy(() -> reads(new BinaryReader(new CopyPlace("t", ONE)), 1, tooLong))
                 .satisfies(CopyReaderTest::isTooLarge);
+    }
+
+    @Test
+    void theValuesOfABinaryRowAreBoundedTogether() {
+        CopyReader reader = new BinaryReader(new CopyPlace("t", TWO));
+        byte[] megabyte = new byte[1 << 20];
+        reads(reader, 1, withHeader(new byte[] {0, 2, 0, (byte) 0x90, 0, 0})); // of 9 MB
+        reads(reader, 9, megabyte);
+        assertThatThrownBy(() -> reads(reader, 1, new byte[] {0, (byte) 0x90, 0, 0}))
+                .satisfies(CopyReaderTest::isTooLarge);
+    }
+
+    /** A piece of one byte had all values of the row before it copied again, which takes a memory of as many bytes. */
+    @Test
+    void smallPiecesBehindALargeValueAreReadByThemselves() {
+        CopyReader reader = new BinaryReader(new CopyPlace("t", TWO));
+        List<String> rows = new ArrayList<>();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        reader.read(withHeader(new byte[] {0, 2, 0, (byte) 0x80, 0, 0}), row -> {}); // of 8 MB
+        reads(reader, 8, new byte[1 << 20]);
+        reader.read(new byte[] {0, 0, 7, (byte) 0xD0}, row -> {}); // of 2,000 bytes
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 2_000; i++) {
+            reader.read(new byte[] {'x'}, row -> rows.add(row.size() + " bytes"));
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(64 << 20);
+        assertThat(rows).containsExactly((8 << 20) + 2_000 + " bytes");
     }
 
     private static void reads(CopyReader reader, int times, byte[] piece) {
