@@ -76,6 +76,11 @@ final class BinaryReader implements CopyReader {
     }
 
     @Override
+    public long heldBytes() {
+        return (long) piece.length + row.heldBytes();
+    }
+
+    @Override
     public void end(RowReceiver rows) {
         if (!hasHeader) {
             String missing = available() < SIGNATURE.length + Integer.BYTES ? "flags" : "length";

@@ -11,6 +11,7 @@ import dev.fulmar.postgres.dialect.NameFolding;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +47,15 @@ public final class CopyIn {
     private final Limits limits;
     private final Listener listener;
     private final CopyPlace place;
-    private final CopyReader reader;
     private final RowDecoder decoder;
     private final InsertTexts texts;
     private final int columns;
+
+    /** Null once no more data are read. */
+    private @Nullable CopyReader reader;
+
+    /** Memory that is taken for the row that the reader holds. */
+    private long accountedBytes;
 
     private CopyBatch collecting;
 
@@ -61,9 +67,6 @@ public final class CopyIn {
 
     private long storedRows;
     private long storedLine;
-
-    /** No more data are read. */
-    private boolean isComplete;
 
     /** The error that ends it once what came before is stored; null for none. */
     private @Nullable FulmarException failure;
@@ -105,19 +108,22 @@ public final class CopyIn {
 
     /** Whether more data should come now. */
     public boolean takesMore() {
-        return !isComplete && waiting.size() < MOST_WAITING;
+        return reader != null && waiting.size() < MOST_WAITING;
     }
 
     /** Takes the next piece of data. */
     public void data(byte[] bytes) {
-        read(() -> reader.read(bytes, this::row));
+        read(open -> {
+            open.read(bytes, this::row);
+            account(open.heldBytes());
+        });
     }
 
     /** The data are complete. */
     public void done() {
-        read(() -> {
-            reader.end(this::row);
-            isComplete = true;
+        read(open -> {
+            open.end(this::row);
+            readNoMore();
             seal();
         });
     }
@@ -134,7 +140,7 @@ public final class CopyIn {
 
     /** The statement is not to go on. Batches that are being stored may be stored all the same, and no others are. */
     public void cancel() {
-        boolean isLate = isComplete && waiting.isEmpty();
+        boolean isLate = reader == null && waiting.isEmpty();
         giveUpWaiting();
         if (!isLate) {
             fail("canceling statement due to user request");
@@ -149,16 +155,34 @@ public final class CopyIn {
         begun.clear();
     }
 
-    private void read(Runnable step) {
-        if (isComplete || isOver) {
+    private void read(Consumer<CopyReader> step) {
+        CopyReader open = reader;
+        if (open == null || isOver) {
             return;
         }
         try {
-            step.run();
+            step.accept(open);
         } catch (FulmarException e) {
             end(e);
         }
         goOn();
+    }
+
+    /** A large row that is not complete takes its memory from the node's budget. */
+    private void account(long heldBytes) {
+        long counted = heldBytes > ByteBudget.SMALL_BYTES ? heldBytes : 0;
+        if (counted > accountedBytes && !limits.memory().take(counted - accountedBytes)) {
+            throw limits.memory().refuse();
+        }
+        if (counted < accountedBytes) {
+            limits.memory().giveBack(accountedBytes - counted);
+        }
+        accountedBytes = counted;
+    }
+
+    private void readNoMore() {
+        reader = null;
+        account(0);
     }
 
     private void row(CopyRow row) {
@@ -182,7 +206,7 @@ public final class CopyIn {
         if (isOver || failure != null) {
             return;
         }
-        isComplete = true;
+        readNoMore();
         failure = error;
         collecting.giveUp();
         if (limits.batchRows() == 0) {
@@ -192,7 +216,7 @@ public final class CopyIn {
     }
 
     private void giveUpRest() {
-        isComplete = true;
+        readNoMore();
         collecting.giveUp();
         giveUpWaiting();
     }
@@ -212,7 +236,7 @@ public final class CopyIn {
             Begun last = new Begun(next);
             begun.add(last);
             transactions.execute(next.complete(), last);
-        } else if (isComplete && waiting.isEmpty() && begun.isEmpty()) {
+        } else if (reader == null && waiting.isEmpty() && begun.isEmpty()) {
             isOver = true;
             FulmarException error = failure;
             if (error == null) {

@@ -18,6 +18,9 @@ sealed interface CopyReader permits DelimitedReader, BinaryReader {
     /** Reads a piece, which must stay as it is from now on. */
     void read(byte[] bytes, RowReceiver rows);
 
+    /** Memory that it holds of a row that has not ended, and for the next one. */
+    long heldBytes();
+
     /** Reads what is held as the last piece. */
     void end(RowReceiver rows);
 

@@ -59,6 +59,11 @@ final class CopyRow {
         return size;
     }
 
+    /** Memory for its values, also for more of them. */
+    int heldBytes() {
+        return bytes.length;
+    }
+
     /** Values that are complete. */
     int count() {
         return count;

@@ -30,6 +30,11 @@ final class DelimitedReader implements CopyReader {
     }
 
     @Override
+    public long heldBytes() {
+        return (long) cutter.heldBytes() + row.heldBytes();
+    }
+
+    @Override
     public void end(RowReceiver rows) {
         cutter.end((line, from, to) -> line(line, from, to, rows));
     }
@@ -52,6 +57,7 @@ final class DelimitedReader implements CopyReader {
             csv.apply(row);
         }
         rows.row(row);
+        row.clear();
     }
 
     private void header(byte[] line, int from, int to) {

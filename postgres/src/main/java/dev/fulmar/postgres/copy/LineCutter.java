@@ -60,6 +60,11 @@ final class LineCutter {
         hasOwnEscape = isCsv && quote != escape;
     }
 
+    /** Memory for the begin of a line. */
+    int heldBytes() {
+        return held.length;
+    }
+
     void read(byte[] bytes, LineReceiver lines) {
         int start = 0;
         for (int i = 0; i < bytes.length; i++) {

@@ -39,7 +39,7 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
     /** Each statement with its transaction: {@code 0: SELECT 1}. */
     final List<String> asked = new ArrayList<>();
 
-    final ByteBudget budget = ByteBudget.unlimited();
+    ByteBudget budget = ByteBudget.unlimited();
     PortalRouter portals = noPortals();
     SessionLimits limits = SessionLimits.DEFAULT;
     final Map<String, TransactionResponse> answers = new HashMap<>();
