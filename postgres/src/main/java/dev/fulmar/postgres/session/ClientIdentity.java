@@ -2,6 +2,7 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.request.ConnectionSettings;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
@@ -24,8 +25,9 @@ public record ClientIdentity(Caller caller, String user, String database, long c
      * @param known to the database
      */
     SessionSettings settings(RowPlace usual, ConnectionSettings known, ClientOutput output) {
-        SessionSettings settings =
-                new SessionSettings((name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)));
+        SessionSettings settings = new SessionSettings(
+                (name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)),
+                warning -> output.warn(ErrorCode.NO_ACTIVE_TRANSACTION, warning));
         settings.fix("default_placement", usual.name().toLowerCase(Locale.ROOT));
         settings.onPlacement(value -> known.set(
                 Optional.of(RowPlace.valueOf(value.toUpperCase(Locale.ROOT))).filter(place -> place != usual)));

@@ -87,7 +87,7 @@ final class SessionCalls {
     /** Why the value cannot be; null if it is. */
     private @Nullable FulmarException set(String name, String value, boolean isLocal) {
         try {
-            settings.set(name, value, isLocal);
+            settings.setByFunction(name, value, isLocal);
             return null;
         } catch (FulmarException e) {
             return e; // locks of the statement are given back before the client hears of it

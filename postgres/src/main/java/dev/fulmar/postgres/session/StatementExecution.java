@@ -340,6 +340,7 @@ final class StatementExecution {
         Translation text = statement.translation();
         ask(block.number(), text.sql(), Bound.NO_PARAMETERS, text::message, answer -> {
             block.executed(text);
+            settings.executed(SessionCommand.of(text.sql()));
             then.run();
             finish(statement, answer);
         });

@@ -7,6 +7,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.type.OutputStyle;
 import dev.fulmar.wire.session.Isolation;
+import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -40,7 +41,10 @@ public final class SessionSettings {
     /** A setting and its value. */
     public record Value(String name, String value) {}
 
+    private static final Set<String> OF_TRANSACTION = Set.of(ISOLATION, READ_ONLY, DEFERRABLE);
+
     private final BiConsumer<String, String> report;
+    private final Consumer<String> warn;
     private Consumer<String> placed = value -> {};
     private long timeoutNanos;
     private StatementStyle statementStyle = StatementStyle.USUAL;
@@ -55,12 +59,18 @@ public final class SessionSettings {
     /** Values that have changed since the transaction began, as they were then; null outside of one. */
     private @Nullable Map<String, String> before;
 
-    /** Values that hold until the end of the transaction, as they were before SET LOCAL. */
-    private final Map<String, String> local = new TreeMap<>();
+    /** Values that SET LOCAL hides until the end of the transaction. Each change makes a new map. */
+    private Map<String, String> local = Map.of();
 
-    /** @param report hears of changes that the client must know: the name and the value */
-    public SessionSettings(BiConsumer<String, String> report) {
+    private final SettingMarks marks = new SettingMarks();
+
+    /**
+     * @param report hears of changes that the client must know: the name and the value
+     * @param warn hears of statements without effect
+     */
+    public SessionSettings(BiConsumer<String, String> report, Consumer<String> warn) {
         this.report = report;
+        this.warn = warn;
         for (Setting setting : Setting.all()) {
             initial.put(key(setting.name()), setting.initial());
         }
@@ -117,7 +127,7 @@ public final class SessionSettings {
     /** A setting as SHOW prints it. */
     public Value show(String name) {
         Setting setting = known(name);
-        boolean isOfTransaction = Set.of(ISOLATION, READ_ONLY, DEFERRABLE).contains(key(name));
+        boolean isOfTransaction = OF_TRANSACTION.contains(key(name));
         // Outside of a transaction they are those of the next one.
         return new Value(
                 setting.name(), value(isOfTransaction && before == null ? "default_" + key(name) : setting.name()));
@@ -143,11 +153,24 @@ public final class SessionSettings {
     }
 
     public void set(String name, String value, boolean isLocal) {
+        warnIfWithoutEffect(isLocal);
+        setByFunction(name, value, isLocal);
+    }
+
+    /** The same without a warning. */
+    public void setByFunction(String name, String value, boolean isLocal) {
         Setting setting = known(name);
         put(setting, checked(setting, value), isLocal);
     }
 
+    private void warnIfWithoutEffect(boolean isLocal) {
+        if (isLocal && before == null) {
+            warn.accept("SET LOCAL can only be used in transaction blocks");
+        }
+    }
+
     public void reset(String name, boolean isLocal) {
+        warnIfWithoutEffect(isLocal);
         Setting setting = known(name);
         if (setting.rule() instanceof Setting.Rule.Fixed) {
             throw fixed(setting);
@@ -184,17 +207,41 @@ public final class SessionSettings {
     }
 
     public void transactionEnds(boolean isCommitted) {
-        Map<String, String> earlier = isCommitted ? Map.copyOf(local) : before;
+        Map<String, String> earlier = isCommitted ? local : before;
         before = null;
-        local.clear();
+        local = Map.of();
+        marks.clear();
         if (earlier != null) {
-            new TreeMap<>(earlier).forEach((key, value) -> {
-                Setting setting = Setting.find(key);
-                if (setting != null) {
-                    change(setting, value);
-                }
-            });
+            change(earlier);
         }
+    }
+
+    /** The transaction has executed a statement, which may be one about savepoints. */
+    public void executed(SessionCommand command) {
+        switch (command) {
+            case SessionCommand.Savepoint(String name) -> marks.set(name, local);
+            case SessionCommand.Release(String name) -> marks.release(name);
+            case SessionCommand.RollbackTo(String name) -> {
+                SettingMarks.Mark mark = marks.backTo(name);
+                if (mark != null) {
+                    change(mark.changed());
+                    mark.changed().clear();
+                    local = mark.local();
+                }
+            }
+            default -> {
+                // It is about none.
+            }
+        }
+    }
+
+    private void change(Map<String, String> changed) {
+        new TreeMap<>(changed).forEach((key, value) -> {
+            Setting setting = Setting.find(key);
+            if (setting != null) {
+                change(setting, value);
+            }
+        });
     }
 
     /** Puts a value, which the end of the transaction may take back; the value before. */
@@ -202,6 +249,9 @@ public final class SessionSettings {
         String earlier = values.put(key, value);
         if (before != null && earlier != null) {
             before.putIfAbsent(key, earlier);
+            if (!OF_TRANSACTION.contains(key)) { // the transaction keeps its modes
+                marks.changes(key, earlier);
+            }
         }
         return earlier;
     }
@@ -226,11 +276,13 @@ public final class SessionSettings {
         if (isLocal && before == null) {
             return; // it would end at once, with the statement
         }
+        Map<String, String> hidden = new TreeMap<>(local);
         if (isLocal) {
-            local.putIfAbsent(key, value(setting.name()));
+            hidden.putIfAbsent(key, value(setting.name()));
         } else {
-            local.remove(key);
+            hidden.remove(key);
         }
+        local = hidden;
         change(setting, value);
     }
 

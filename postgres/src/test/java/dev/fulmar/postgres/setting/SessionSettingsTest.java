@@ -9,6 +9,7 @@ import dev.fulmar.foundation.data.IntervalStyle;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.type.OutputStyle;
 import dev.fulmar.wire.session.Isolation;
+import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -23,7 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Settings are obeyed or refused, and end with the transaction that sets them. */
 class SessionSettingsTest {
     private final List<String> reported = new ArrayList<>();
-    private final SessionSettings settings = new SessionSettings((name, value) -> reported.add(name + "=" + value));
+    private final List<String> warnings = new ArrayList<>();
+    private final SessionSettings settings =
+            new SessionSettings((name, value) -> reported.add(name + "=" + value), warnings::add);
 
     @Test
     void tellsWhatTheClientMustKnow() {
@@ -58,9 +61,36 @@ class SessionSettingsTest {
 
     @Test
     void localOutsideOfATransactionDoesNothing() {
+        settings.setByFunction("application_name", "a", true);
+        assertThat(warnings).isEmpty();
         settings.set("application_name", "a", true);
+        settings.reset("application_name", true);
 
         assertThat(settings.value("application_name")).isEmpty();
+        assertThat(warnings).hasSize(2).containsOnly("SET LOCAL can only be used in transaction blocks");
+    }
+
+    @Test
+    void aSavepointThatTheTransactionWentBackToLastsOn() {
+        settings.transactionHas(TransactionMode.USUAL);
+        settings.executed(new SessionCommand.Savepoint("S"));
+        for (String name : List.of("a", "b")) {
+            settings.set("application_name", name, false);
+            settings.executed(new SessionCommand.RollbackTo("S"));
+            assertThat(settings.value("application_name")).isEmpty();
+        }
+        assertThat(reported)
+                .containsExactly("application_name=a", "application_name=", "application_name=b", "application_name=");
+    }
+
+    @Test
+    void theModesOfATransactionStay() {
+        settings.transactionHas(TransactionMode.USUAL);
+        settings.executed(new SessionCommand.Savepoint("S"));
+        settings.transactionHas(new TransactionMode(Optional.empty(), Optional.of(true), Optional.empty()));
+        settings.executed(new SessionCommand.RollbackTo("S"));
+
+        assertThat(settings.show("transaction_read_only").value()).isEqualTo("on");
     }
 
     @Test
@@ -176,7 +206,7 @@ class SessionSettingsTest {
     }
 
     private static ZoneId zone(String value) {
-        SessionSettings settings = new SessionSettings((name, told) -> {});
+        SessionSettings settings = new SessionSettings((name, told) -> {}, warning -> {});
         settings.set("TimeZone", value, false);
         return settings.zone();
     }
