@@ -166,6 +166,9 @@ final class CopyExecution {
             case FrontendMessage.Flush _, FrontendMessage.Sync _ -> {
                 // Clients that use the extended protocol send one before they know that data are asked for.
             }
+            case FrontendMessage.Unreadable(char type, String _) when type == 'H' || type == 'S' -> {
+                // The same, whatever it holds.
+            }
             default ->
                 copy.fail(new FulmarException(
                         ErrorCode.MALFORMED_REQUEST,

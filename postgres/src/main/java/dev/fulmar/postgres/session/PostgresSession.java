@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * answers them. Not thread-safe: lives on its {@link SessionThread}.
  */
 public final class PostgresSession {
-    private static final char QUERY = 'Q';
     private static final int MOST_CLOSES = 100;
 
     private final ClientOutput output;
@@ -224,10 +223,7 @@ public final class PostgresSession {
     }
 
     private void handle(FrontendMessage message) {
-        boolean endsSkipping = message instanceof FrontendMessage.Sync
-                || message instanceof FrontendMessage.Terminate
-                || message instanceof FrontendMessage.AuthenticationResponse;
-        if (skipsToSync && !endsSkipping) {
+        if (skipsToSync && !endsSkipping(message)) {
             return;
         }
         if (execution.copies().isUnderWay() && !(message instanceof FrontendMessage.Terminate)) {
@@ -241,10 +237,7 @@ public final class PostgresSession {
                 end();
             }
             case FrontendMessage.Flush _ -> output.flush();
-            case FrontendMessage.Terminate _ -> {
-                leave();
-                output.close();
-            }
+            case FrontendMessage.Terminate _ -> terminate();
             case FrontendMessage.Parse parse -> {
                 execution.activity().executes(parse.sql());
                 extended.parse(parse);
@@ -256,13 +249,8 @@ public final class PostgresSession {
             case FrontendMessage.CopyData _, FrontendMessage.CopyDone _, FrontendMessage.CopyFail _ -> {
                 // The rest of a COPY that has failed, as the protocol has it.
             }
-            case FrontendMessage.Unreadable(char type, String reason) -> {
-                FulmarException error = new FulmarException(ErrorCode.MALFORMED_REQUEST, reason);
-                if (type != QUERY) {
-                    throw error;
-                }
-                failsAsAQuery(error);
-            }
+            case FrontendMessage.Unreadable(char type, String reason) ->
+                unreadable(type, new FulmarException(ErrorCode.MALFORMED_REQUEST, reason));
             case FrontendMessage.FunctionCall _ ->
                 failsAsAQuery(new FulmarException(
                         ErrorCode.NOT_SUPPORTED, "calls of functions by their numbers are not supported; use SELECT"));
@@ -274,6 +262,35 @@ public final class PostgresSession {
                 finish(new FulmarException(
                         ErrorCode.MALFORMED_REQUEST, "a message of the log-in came in the session; connect again"));
         }
+    }
+
+    /** Whether a message is handled though others are skipped. As in PostgreSQL, its type alone says so. */
+    private static boolean endsSkipping(FrontendMessage message) {
+        return switch (message) {
+            case FrontendMessage.Sync _, FrontendMessage.Terminate _, FrontendMessage.AuthenticationResponse _ -> true;
+            case FrontendMessage.Unreadable(char type, String _) -> type == 'S' || type == 'X';
+            default -> false;
+        };
+    }
+
+    /** Answers a message of which only the type is known, as PostgreSQL does for that type. */
+    private void unreadable(char type, FulmarException error) {
+        switch (type) {
+            case 'X' -> terminate();
+            case 'd', 'c', 'f' -> {
+                // The rest of a COPY that has failed.
+            }
+            case 'Q', 'F', 'S' -> {
+                skipsToSync = false;
+                failsAsAQuery(error);
+            }
+            default -> throw error;
+        }
+    }
+
+    private void terminate() {
+        leave();
+        output.close();
     }
 
     private void execute(FrontendMessage.Execute execute) {

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class MessageTableTest {
     private static final String SELECT = "SELECT id FROM t";
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(7)";
     private static final String WRONG = "SELECT id FROM nowhere";
     private static final String INSERT = "INSERT INTO t (\"ID\") OVERRIDING SYSTEM VALUE VALUES (?)";
 
@@ -54,11 +55,18 @@ class MessageTableTest {
         /** And for those of one that came in a pipeline. */
         COPY_IN_PIPELINE,
         /** Rows of a COPY in a transaction wait for the client. */
-        COPY_OUT
+        COPY_OUT,
+        /** A query is executed: the message waits, and has the answers of IDLE then. */
+        EXECUTING,
+        /** The same while the session waits for an advisory lock. */
+        WAITING
     }
 
     private final FakeDatabase database = new FakeDatabase();
     private TalkingClient client = new TalkingClient(database);
+
+    /** Ends what is under way once the message has come. */
+    private Runnable ending = () -> {};
 
     private void begin(State state) {
         database.yields(SELECT, 3);
@@ -93,7 +101,33 @@ class MessageTableTest {
                 database.answer();
                 client.answers();
             }
+            case EXECUTING -> {
+                database.holdsAnswers = true;
+                assertThat(client.asks(SELECT)).isEmpty();
+                ending = () -> {
+                    database.holdsAnswers = false;
+                    database.answer();
+                };
+            }
+            case WAITING -> {
+                database.finds(LOCK, 7L);
+                database.locks.taken.add(7L);
+                assertThat(client.asks(LOCK)).isEmpty();
+                ending = () -> {
+                    database.locks.taken.clear();
+                    database.locks.grant();
+                };
+            }
         }
+    }
+
+    /** Answers of what was under way, which stand before those to the message. */
+    private static String before(State state) {
+        return switch (state) {
+            case EXECUTING -> "columns id:23, row 1, row 2, row 3, SELECT 3, ready I";
+            case WAITING -> "columns pg_advisory_xact_lock:1043, row , SELECT 1, ready I";
+            default -> "";
+        };
     }
 
     private void transaction() {
@@ -109,12 +143,23 @@ class MessageTableTest {
         messages.put("Query, BEGIN", new FrontendMessage.Query("BEGIN"));
         messages.put("Query, COMMIT", new FrontendMessage.Query("COMMIT"));
         messages.put("Query, ROLLBACK", new FrontendMessage.Query("ROLLBACK"));
-        messages.put("Query, unreadable", new FrontendMessage.Unreadable('Q', "a text does not end"));
+        messages.put("Query, unreadable", unreadable('Q'));
         messages.put("Parse", parse("n", SELECT));
         messages.put("Parse, wrong", parse("n", WRONG));
         messages.put("Bind", bind("b", "s"));
         messages.put("Bind, unknown", bind("b", "nothing"));
-        messages.put("Bind, unreadable", new FrontendMessage.Unreadable('B', "a text does not end"));
+        messages.put("Bind, unreadable", unreadable('B'));
+        messages.put("Parse, unreadable", unreadable('P'));
+        messages.put("Describe, unreadable", unreadable('D'));
+        messages.put("Execute, unreadable", unreadable('E'));
+        messages.put("Close, unreadable", unreadable('C'));
+        messages.put("Flush, unreadable", unreadable('H'));
+        messages.put("Sync, unreadable", unreadable('S'));
+        messages.put("FunctionCall, unreadable", unreadable('F'));
+        messages.put("CopyData, unreadable", unreadable('d'));
+        messages.put("CopyDone, unreadable", unreadable('c'));
+        messages.put("CopyFail, unreadable", unreadable('f'));
+        messages.put("Terminate, unreadable", unreadable('X'));
         messages.put("Describe statement", describe(Target.STATEMENT, "s"));
         messages.put("Describe portal", describe(Target.PORTAL, "p"));
         messages.put("Execute", execute("p", 0));
@@ -131,8 +176,15 @@ class MessageTableTest {
         return messages;
     }
 
+    private static FrontendMessage unreadable(char type) {
+        return new FrontendMessage.Unreadable(type, "a text does not end");
+    }
+
     private String answers(FrontendMessage... said) {
         List<String> all = new ArrayList<>(client.says(said));
+        ending.run();
+        ending = () -> {};
+        all.addAll(client.answers());
         if (client.isFull) {
             client.isFull = false;
             client.session().writable();
@@ -159,7 +211,20 @@ class MessageTableTest {
     void everyMessageIsAnswered(State state) throws IOException {
         List<String> lines = new ArrayList<>();
         messages().forEach((name, message) -> lines.add(line(state, name, message)));
-        assertThat(lines).containsExactlyElementsOf(expected().getOrDefault(state.name(), List.of()));
+        assertThat(lines).containsExactlyElementsOf(expected(state));
+    }
+
+    private static List<String> expected(State state) throws IOException {
+        String before = before(state);
+        if (before.isEmpty()) {
+            return expected().getOrDefault(state.name(), List.of());
+        }
+        return expected().getOrDefault(State.IDLE.name(), List.of()).stream()
+                .map(line -> {
+                    String[] parts = line.split(" \\| ", 2);
+                    return parts[0] + " | " + before + (parts[1].startsWith(" | ") ? "" : ", ") + parts[1];
+                })
+                .toList();
     }
 
     private static Map<String, List<String>> expected() throws IOException {
