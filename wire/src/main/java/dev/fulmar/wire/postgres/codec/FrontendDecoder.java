@@ -78,12 +78,15 @@ public final class FrontendDecoder implements AutoCloseable {
     private final class Messages implements MessageCutter.Receiver {
         private boolean goesOn;
 
+        /** The start-up has come; a type of 0 is wrong from then on. */
+        private boolean areTyped;
+
         @Override
         public void checkHeader(byte type, long length) {
-            if (type == 0) {
-                FrontendReader.checkStartUp(length, UNAUTHENTICATED_MESSAGE_BYTES);
-            } else {
+            if (areTyped) {
                 FrontendReader.checkHeader(type, length, messageLimitBytes);
+            } else {
+                FrontendReader.checkStartUp(length, UNAUTHENTICATED_MESSAGE_BYTES);
             }
         }
 
@@ -94,7 +97,7 @@ public final class FrontendDecoder implements AutoCloseable {
                 throw new IllegalStateException("messages are delivered while bytes are decoded");
             }
             body.wrap(buffer, offset, length);
-            if (type != 0) {
+            if (areTyped) {
                 return receiver.message(typed(type));
             }
             FrontendMessage message = FrontendReader.startUp(body);
@@ -106,7 +109,10 @@ public final class FrontendDecoder implements AutoCloseable {
                     dropsRest = true;
                     isEnded = true;
                 }
-                default -> cutter.expectTypes();
+                default -> {
+                    areTyped = true;
+                    cutter.expectTypes();
+                }
             }
             return goesOn && !dropsRest;
         }

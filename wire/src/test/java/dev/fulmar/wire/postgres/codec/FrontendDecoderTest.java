@@ -219,6 +219,7 @@ class FrontendDecoderTest {
     @ValueSource(
             strings = {
                 "0000000004", // no type
+                "000000000c04d2162f", // a request for encryption
                 "7a00000004", // an unknown one
                 "5100000003", // shorter than its length
                 "51ffffffff",
