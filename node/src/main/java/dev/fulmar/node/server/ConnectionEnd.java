@@ -23,6 +23,19 @@ record ConnectionEnd(ServerStatistics.Part statistics, ClientOrigin origin) {
         }
     }
 
+    /** Whether what serves the connection failed, and not the connection. */
+    static boolean isDefect(Throwable thrown) {
+        return !FatalErrors.isFatal(thrown)
+                && !(thrown instanceof IOException)
+                && !(thrown.getCause() instanceof SSLException);
+    }
+
+    /** The reason that the client hears of. */
+    static FulmarException defect() {
+        return new FulmarException(
+                ErrorCode.INTERNAL, "the node failed while it served this connection; connect again, and read its log");
+    }
+
     /** The connection broke, or what serves it did; a fatal error ends the node. */
     void broke(Throwable thrown) {
         FatalErrors.handIfFatal(thrown);

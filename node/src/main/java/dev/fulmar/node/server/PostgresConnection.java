@@ -161,11 +161,7 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
             if (known != null) {
                 keys.remove(known);
             }
-            ByteBuf rest = out;
-            out = null;
-            if (rest != null) {
-                rest.release();
-            }
+            dropOutput();
             busy(false);
         } finally {
             admission.connections.decrementAndGet();
@@ -179,7 +175,26 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     @Override
     public void exceptionCaught(ChannelHandlerContext channelContext, Throwable thrown) {
         ending().broke(thrown);
-        channelContext.close();
+        if (closing || session == null || !ConnectionEnd.isDefect(thrown)) {
+            channelContext.close();
+            return;
+        }
+        FulmarException reason = thrown instanceof FulmarException known ? known : ConnectionEnd.defect();
+        dropOutput(); // its last message may not be whole
+        try {
+            end(reason);
+        } catch (RuntimeException again) { // of a session that cannot be left
+            ending().broke(again);
+            fatal(reason);
+        }
+    }
+
+    private void dropOutput() {
+        ByteBuf rest = out;
+        out = null;
+        if (rest != null) {
+            rest.release();
+        }
     }
 
     /** A large message that arrives takes its memory from the node's budget. */

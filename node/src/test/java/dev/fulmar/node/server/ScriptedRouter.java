@@ -8,6 +8,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers {@code Echo} at once with its parameters, {@code Fail} with an error, and keeps everything else for the test
@@ -24,6 +25,7 @@ final class ScriptedRouter implements TransactionRouter {
 
     private final BlockingQueue<Held> held = new LinkedBlockingQueue<>();
     private final BlockingQueue<ResponseSink> departed = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Long> cancelled = new LinkedBlockingQueue<>();
 
     @Override
     public void submit(TransactionRequest request, ResponseSink sink) {
@@ -41,6 +43,16 @@ final class ScriptedRouter implements TransactionRouter {
     @Override
     public void departed(ResponseSink sink) {
         departed.add(sink);
+    }
+
+    @Override
+    public void cancel(long clientId, long requestId) {
+        cancelled.add(requestId);
+    }
+
+    /** The number of the request that was cancelled next; null if none is in the time. */
+    @Nullable Long nextCancelled(long millis) throws InterruptedException {
+        return cancelled.poll(millis, TimeUnit.MILLISECONDS);
     }
 
     /** The way to the client of whom it was told next that it is gone. */
