@@ -31,8 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class TiedRows extends SqlShuttle {
     private final Set<Position> numbers;
 
-    private TiedRows(Set<Position> numbers) {
+    /** Those of clauses of which a count of 0 takes nothing. */
+    private final Set<Position> marked;
+
+    private TiedRows(Set<Position> numbers, Set<Position> marked) {
         this.numbers = numbers;
+        this.marked = marked;
     }
 
     /** The statement without the clause. */
@@ -41,7 +45,8 @@ final class TiedRows extends SqlShuttle {
             return statement;
         }
         Set<Position> numbers = TiesClause.numbers(sql);
-        SqlNode settled = numbers.isEmpty() ? null : statement.accept(new TiedRows(numbers));
+        SqlNode settled =
+                numbers.isEmpty() ? null : statement.accept(new TiedRows(numbers, TiesClause.markedNumbers(sql)));
         return settled == null ? statement : settled;
     }
 
@@ -51,11 +56,11 @@ final class TiedRows extends SqlShuttle {
         return visited instanceof SqlOrderBy order
                         && order.fetch != null
                         && numbers.contains(at(order.fetch.getParserPosition()))
-                ? ranked(order, order.fetch)
+                ? ranked(order, order.fetch, marked.contains(at(order.fetch.getParserPosition())))
                 : visited;
     }
 
-    private static SqlNode ranked(SqlOrderBy order, SqlNode fetch) {
+    private static SqlNode ranked(SqlOrderBy order, SqlNode fetch, boolean isMarked) {
         SqlParserPos position = fetch.getParserPosition();
         if (order.orderList.isEmpty()) {
             throw SqlErrors.syntax(at(position), "WITH TIES needs an ORDER BY, by which rows are equal");
@@ -78,6 +83,13 @@ final class TiedRows extends SqlShuttle {
                             position,
                             over(SqlStdOperatorTable.ROW_NUMBER, order.orderList, select, position),
                             number(offset)));
+            if (isMarked) {
+                SqlNode none = SqlLiteral.createExactNumeric("0", position);
+                condition = SqlStdOperatorTable.AND.createCall(
+                        position,
+                        condition,
+                        SqlStdOperatorTable.GREATER_THAN.createCall(position, number(fetch), none));
+            }
         }
         select.setQualify(condition);
         return new SqlOrderBy(order.getParserPosition(), order.query, order.orderList, null, null);

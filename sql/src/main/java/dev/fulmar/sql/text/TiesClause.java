@@ -6,11 +6,15 @@ import java.util.Set;
 
 /**
  * {@code FETCH FIRST n ROWS WITH TIES}, which the grammar does not know. It is read as ROWS ONLY, and the place of its
- * number tells it apart. What is written instead is as long, so all else keeps its place.
+ * number tells it apart. What is written instead is as long, so all else keeps its place. Statements of PostgreSQL's
+ * clients have {@code "#TIES"}: a count of 0 takes nothing.
  */
 public final class TiesClause {
     private static final String TIES = "TIES";
     private static final String ONLY = "ONLY";
+
+    /** TIES of PostgreSQL's clients. */
+    private static final String MARKED = "\"#TIES\"";
 
     private TiesClause() {}
 
@@ -31,7 +35,7 @@ public final class TiesClause {
                 Token with = tokens.get(i + 4);
                 Token ties = tokens.get(i + 5);
                 text.replace(with.start(), with.end(), ONLY);
-                text.replace(ties.start(), ties.end(), " ".repeat(TIES.length()));
+                text.replace(ties.start(), ties.end(), " ".repeat(ties.end() - ties.start()));
             }
         }
         return text.toString();
@@ -39,10 +43,19 @@ public final class TiesClause {
 
     /** The places of the numbers of such clauses. */
     public static Set<Position> numbers(String sql) {
+        return numbers(sql, false);
+    }
+
+    /** Those of clauses of which a count of 0 takes nothing. */
+    public static Set<Position> markedNumbers(String sql) {
+        return numbers(sql, true);
+    }
+
+    private static Set<Position> numbers(String sql, boolean areMarked) {
         Set<Position> places = new HashSet<>();
         List<Token> tokens = Tokenizer.tokens(sql);
         for (int i = 0; i < tokens.size(); i++) {
-            if (isClause(tokens, i)) {
+            if (isClause(tokens, i) && (!areMarked || tokens.get(i + 5).text().equals(MARKED))) {
                 places.add(tokens.get(i + 2).position());
             }
         }
@@ -56,6 +69,7 @@ public final class TiesClause {
                         || tokens.get(place + 1).isWord("NEXT"))
                 && (tokens.get(place + 3).isWord("ROW") || tokens.get(place + 3).isWord("ROWS"))
                 && tokens.get(place + 4).isWord("WITH")
-                && tokens.get(place + 5).isWord(TIES);
+                && (tokens.get(place + 5).isWord(TIES)
+                        || tokens.get(place + 5).text().equals(MARKED));
     }
 }
