@@ -114,7 +114,7 @@ public final class JsonEdit {
         String step = path.get(level);
         if (step == null) {
             throw new FulmarException(
-                    ErrorCode.INVALID_ARGUMENT, "element " + (level + 1) + " of the path is null; give it a value");
+                    ErrorCode.NULL_NOT_ALLOWED, "element " + (level + 1) + " of the path is null; give it a value");
         }
         return switch (part) {
             case JsonValue.Members members -> inMembers(members, step, level);

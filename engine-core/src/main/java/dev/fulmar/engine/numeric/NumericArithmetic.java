@@ -284,14 +284,14 @@ public final class NumericArithmetic {
                 .longValue());
     }
 
-    private static long inInteger(long bucket) {
+    static long inInteger(long bucket) {
         if (bucket > Integer.MAX_VALUE) {
             throw new FulmarException(ErrorCode.VALUE_OUT_OF_RANGE, bucket + " does not fit in INTEGER");
         }
         return bucket;
     }
 
-    private static FulmarException wrongBucket(String rule) {
+    static FulmarException wrongBucket(String rule) {
         return new FulmarException(ErrorCode.INVALID_BUCKETS, "WIDTH_BUCKET: " + rule);
     }
 }

@@ -48,7 +48,9 @@ public final class NumericFunctions {
             case SCALE -> in -> ofNumber(value(in, 0), value -> (long) value.scale());
             case MIN_SCALE -> in -> ofNumber(value(in, 0), value -> (long) NumericArithmetic.leastScale(value));
             case TRIM_SCALE -> in -> NumericArithmetic.trimmed(value(in, 0));
-            case WIDTH_BUCKET -> in -> NumericArithmetic.bucket(value(in, 0), value(in, 1), value(in, 2), (Long) in[3]);
+            case WIDTH_BUCKET ->
+                in -> NumericArithmetic.bucket(value(in, 0), value(in, 1), value(in, 2), NumericBuckets.count(in[3]));
+            case WIDTH_BUCKET_BY_TYPE -> NumericBuckets::byType;
             default -> throw Invariants.breach(function + " is a function of numerics");
         };
     }

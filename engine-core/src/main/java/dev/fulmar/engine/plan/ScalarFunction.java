@@ -89,6 +89,8 @@ public enum ScalarFunction {
     SIGN,
     /** number[, digits]. */
     ROUND,
+    /** The whole number that is nearest to a DOUBLE, and the even one of two. */
+    ROUND_EVEN,
     /** number[, digits]. */
     TRUNCATE,
     FLOOR,
@@ -108,6 +110,8 @@ public enum ScalarFunction {
     TRIM_SCALE,
     /** number, first bound, last bound, count: the number of the bucket that has it. */
     WIDTH_BUCKET,
+    /** The same as PostgreSQL computes it, of doubles if one is, or if all are integers. */
+    WIDTH_BUCKET_BY_TYPE,
     SIN,
     COS,
     TAN,
@@ -204,8 +208,12 @@ public enum ScalarFunction {
     SHA512,
     /** bytes, name of the form. */
     ENCODE,
+    /** The same, where each full line of base64 ends with a line feed. */
+    ENCODE_LINES,
     /** text, name of the form. */
     DECODE,
+    /** The same, where base64 has all of its padding, and the two digits of a byte have nothing between them. */
+    DECODE_WHOLE,
     QUOTE_LITERAL,
     /** A name as a statement of PostgreSQL has it, in double quotes where it needs them. */
     QUOTE_IDENT,

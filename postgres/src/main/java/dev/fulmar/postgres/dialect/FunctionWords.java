@@ -2,10 +2,10 @@ package dev.fulmar.postgres.dialect;
 
 import java.util.Set;
 
-/** Calls of functions that leave NULLs out, which the engine's own of these names do not. */
+/** Calls of functions that the engine has under these names too, but with another meaning. */
 final class FunctionWords {
     /** The engine's functions, under names that no client writes. */
-    private static final Set<String> NAMES = Set.of("CONCAT", "GREATEST", "LEAST");
+    private static final Set<String> NAMES = Set.of("CONCAT", "GREATEST", "LEAST", "LEFT", "RIGHT", "ENCODE", "DECODE");
 
     /** Those of numbers, which yield numerics here, and aggregates. */
     private static final Set<String> OF_NUMERICS = Set.of(
@@ -23,6 +23,7 @@ final class FunctionWords {
             "LCM",
             "DIV",
             "FACTORIAL",
+            "WIDTH_BUCKET",
             "TO_NUMBER");
 
     private static final Set<String> AGGREGATES =
@@ -54,14 +55,32 @@ final class FunctionWords {
             boolean isKnown = NAMES.contains(function)
                     || (!isOfUsers && OF_NUMERICS.contains(function))
                     || (!isOfUsers && !isKept && AGGREGATES.contains(function));
-            if (isKnown && words.areAt(i + 1, "(") && isCall(words, i)) {
-                String name = function.equals("TRUNC") ? "CUT" : function; // #TRUNC is of moments
+            if (isKnown && words.areAt(i + 1, "(") && isCall(words, i) && !isPlainEnd(words, i)) {
+                String name = nameOf(function);
                 words.replace(words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i, i + 1, "\"#" + name + "\"");
             }
         }
     }
 
-    private static boolean isCall(Words words, int place) {
+    /** The name behind the mark. #TRUNC is of moments, and #ROUND was of earlier builds, which rounded halves up. */
+    private static String nameOf(String function) {
+        return switch (function) {
+            case "TRUNC" -> "CUT";
+            case "ROUND" -> "ROUND EVEN";
+            default -> function;
+        };
+    }
+
+    /** Whether this is LEFT or RIGHT by a plain number, of which the engine's own means the same. */
+    private static boolean isPlainEnd(Words words, int place) {
+        int end = words.closing(place + 1);
+        boolean isEnd = words.at(place).isWord("LEFT") || words.at(place).isWord("RIGHT");
+        return isEnd
+                && words.at(end - 1).kind() == Lexeme.Kind.NUMBER
+                && words.at(end - 2).isSymbol(",");
+    }
+
+    static boolean isCall(Words words, int place) {
         Lexeme before = words.at(place - 1);
         return (!before.isSymbol(".") || words.areAt(place - 2, "PG_CATALOG"))
                 && !BEFORE_NAMES.contains(before.word())

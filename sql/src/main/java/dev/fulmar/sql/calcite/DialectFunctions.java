@@ -152,6 +152,24 @@ public final class DialectFunctions {
             OperandTypes.CHARACTER.or(OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER)),
             SqlFunctionCategory.STRING);
 
+    static final SqlFunction LTRIM = ofEnd("LTRIM");
+    static final SqlFunction RTRIM = ofEnd("RTRIM");
+
+    /** The first characters of a text or, by a negative number, all but the last ones. */
+    static final SqlFunction FIRST_CHARACTERS = ofPart("#LEFT");
+
+    /** The last characters of a text or, by a negative number, all but the first ones. */
+    static final SqlFunction LAST_CHARACTERS = ofPart("#RIGHT");
+
+    /** ROUND, but of an approximate number half-way between two whole ones the even one. */
+    static final SqlFunction ROUND_EVEN = new SqlFunction(
+            "#EVEN",
+            SqlKind.OTHER_FUNCTION,
+            SqlStdOperatorTable.ROUND.getReturnTypeInference(),
+            null,
+            SqlStdOperatorTable.ROUND.getOperandTypeChecker(),
+            SqlFunctionCategory.NUMERIC);
+
     /** The logarithm to the base 10. */
     static final SqlFunction LOG = new SqlFunction(
             "LOG",
@@ -166,6 +184,27 @@ public final class DialectFunctions {
             Set.of("NEXTVAL", "CURRVAL", "LASTVAL", "SETVAL", "DATE_TRUNC", "CONCAT", "GREATEST", "LEAST");
 
     private DialectFunctions() {}
+
+    /** TRIM of an end; without characters it is blanks that are cut off. */
+    private static SqlFunction ofEnd(String name) {
+        return new SqlFunction(
+                name,
+                SqlKind.OTHER_FUNCTION,
+                ReturnTypes.ARG0_NULLABLE_VARYING,
+                null,
+                OperandTypes.CHARACTER.or(OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER)),
+                SqlFunctionCategory.STRING);
+    }
+
+    private static SqlFunction ofPart(String name) {
+        return new SqlFunction(
+                name,
+                SqlKind.OTHER_FUNCTION,
+                ReturnTypes.ARG0_NULLABLE_VARYING,
+                null,
+                OperandTypes.CBSTRING_INTEGER,
+                SqlFunctionCategory.STRING);
+    }
 
     private static SqlFunction ofAlike(String name, SqlTypeTransform nullability) {
         return new SqlFunction(
@@ -224,6 +263,7 @@ public final class DialectFunctions {
                 SqlOperatorTables.of(NumericOperators.all()),
                 SqlOperatorTables.of(IntervalFunctions.all()),
                 SqlOperatorTables.of(EnumOperators.FUNCTIONS),
+                SqlOperatorTables.of(List.of(LTRIM, RTRIM, FIRST_CHARACTERS, LAST_CHARACTERS, ROUND_EVEN)),
                 SqlOperatorTables.of(List.of(
                         NOW,
                         AT_ZONE,
@@ -252,8 +292,6 @@ public final class DialectFunctions {
                         SqlStdOperatorTable.TRUNCATE.withName("TRUNC"),
                         SqlLibraryOperators.NVL,
                         SqlLibraryOperators.IFNULL,
-                        SqlLibraryOperators.LTRIM,
-                        SqlLibraryOperators.RTRIM,
                         SqlLibraryOperators.SUBSTR_POSTGRESQL,
                         SqlLibraryOperators.CONCAT_FUNCTION,
                         SqlLibraryOperators.LENGTH,

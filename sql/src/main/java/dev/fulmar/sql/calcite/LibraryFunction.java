@@ -60,6 +60,8 @@ public final class LibraryFunction extends SqlFunction {
                 of("SHA512", ScalarFunction.SHA512, bytes(), "B", 1),
                 of("ENCODE", ScalarFunction.ENCODE, text(), "BT", 2),
                 of("DECODE", ScalarFunction.DECODE, bytes(), "TT", 2),
+                of("#ENCODE", ScalarFunction.ENCODE_LINES, text(), "BT", 2),
+                of("#DECODE", ScalarFunction.DECODE_WHOLE, bytes(), "TT", 2),
                 of("QUOTE_LITERAL", ScalarFunction.QUOTE_LITERAL, text(), "T", 1),
                 of("QUOTE_IDENT", ScalarFunction.QUOTE_IDENT, text(), "T", 1),
                 of("TO_HEX", ScalarFunction.TO_HEX, text(), "i", 1),

@@ -64,6 +64,7 @@ final class NumericOperators {
         add("POWER", ScalarFunction.POWER, 2, 2, SqlStdOperatorTable.POWER);
         add("POW", ScalarFunction.POWER, 2, 2, SqlStdOperatorTable.POWER);
         add("ROUND", ScalarFunction.ROUND, 1, 2, SqlStdOperatorTable.ROUND);
+        add("ROUND EVEN", ScalarFunction.ROUND, 1, 2, DialectFunctions.ROUND_EVEN);
         add("CUT", ScalarFunction.TRUNCATE, 1, 2, SqlStdOperatorTable.TRUNCATE);
         add("SIGN", ScalarFunction.SIGN, 1, 1, SqlStdOperatorTable.SIGN);
         add("FLOOR", ScalarFunction.FLOOR, 1, 1, SqlStdOperatorTable.FLOOR);
@@ -96,6 +97,7 @@ final class NumericOperators {
         all.add(NumericFunction.of("TRIM_SCALE", ScalarFunction.TRIM_SCALE, 1, 1));
         all.add(NumericFunction.of("#FACTORIAL", ScalarFunction.FACTORIAL, 1, 1));
         all.add(NumericFunction.ofInteger("WIDTH_BUCKET", ScalarFunction.WIDTH_BUCKET, 4));
+        all.add(NumericFunction.ofInteger("#WIDTH_BUCKET", ScalarFunction.WIDTH_BUCKET_BY_TYPE, 4));
         return List.copyOf(new java.util.LinkedHashSet<>(all));
     }
 

@@ -530,7 +530,8 @@ final class ParameterInference {
                     "RTRIM",
                     "BTRIM" -> SqlTypeName.VARCHAR;
             case "TRIM" -> position == 0 && count == 3 ? null : SqlTypeName.VARCHAR;
-            case "LEFT", "RIGHT", "REPEAT", "LPAD", "RPAD" -> position == 1 ? SqlTypeName.INTEGER : SqlTypeName.VARCHAR;
+            case "LEFT", "RIGHT", "#LEFT", "#RIGHT", "REPEAT", "LPAD", "RPAD" ->
+                position == 1 ? SqlTypeName.INTEGER : SqlTypeName.VARCHAR;
             case "CHR", "NTILE" -> SqlTypeName.INTEGER;
             case "SUBSTRING", "SUBSTR" -> position == 0 ? SqlTypeName.VARCHAR : SqlTypeName.INTEGER;
             case "ROUND", "TRUNCATE", "TRUNC", "LAG", "LEAD", "NTH_VALUE" -> position == 1 ? SqlTypeName.INTEGER : null;

@@ -39,6 +39,8 @@ final class FunctionConverter {
             Map.entry("LENGTH", ScalarFunction.CHAR_LENGTH),
             Map.entry("OCTET_LENGTH", ScalarFunction.OCTET_LENGTH),
             Map.entry("BTRIM", ScalarFunction.TRIM_BOTH),
+            Map.entry("LTRIM", ScalarFunction.TRIM_LEADING),
+            Map.entry("RTRIM", ScalarFunction.TRIM_TRAILING),
             Map.entry("REPLACE", ScalarFunction.REPLACE),
             Map.entry("POSITION", ScalarFunction.POSITION),
             Map.entry("SUBSTRING", ScalarFunction.SUBSTRING),
@@ -48,6 +50,7 @@ final class FunctionConverter {
             Map.entry("ABS", ScalarFunction.ABS),
             Map.entry("SIGN", ScalarFunction.SIGN),
             Map.entry("ROUND", ScalarFunction.ROUND),
+            Map.entry("#EVEN", ScalarFunction.ROUND_EVEN),
             Map.entry("TRUNCATE", ScalarFunction.TRUNCATE),
             Map.entry("TRUNC", ScalarFunction.TRUNCATE),
             Map.entry("SQRT", ScalarFunction.SQRT),
@@ -110,8 +113,6 @@ final class FunctionConverter {
         return switch (call.getKind()) {
             case LIKE -> like(call);
             case TRIM -> trim(call);
-            case LTRIM -> withBlank(ScalarFunction.TRIM_LEADING, 1, call);
-            case RTRIM -> withBlank(ScalarFunction.TRIM_TRAILING, 1, call);
             case FLOOR -> rounding(ScalarFunction.FLOOR, call);
             case CEIL -> rounding(ScalarFunction.CEIL, call);
             case EXTRACT -> extract(call);
@@ -247,7 +248,10 @@ final class FunctionConverter {
             case "NEGATED POSIX REGEX CASE SENSITIVE" -> matching(ScalarFunction.MATCHES, true, call);
             case "POSIX REGEX CASE INSENSITIVE" -> matching(ScalarFunction.MATCHES_IN_ANY_CASE, false, call);
             case "NEGATED POSIX REGEX CASE INSENSITIVE" -> matching(ScalarFunction.MATCHES_IN_ANY_CASE, true, call);
-            case "LEFT", "RIGHT" -> end(call);
+            case "LEFT" -> TextEnds.first(converter.operands(call), call);
+            case "RIGHT" -> TextEnds.last(converter.operands(call), call);
+            case "#LEFT" -> TextEnds.firstOrOthers(converter.operands(call), call);
+            case "#RIGHT" -> TextEnds.lastOrOthers(converter.operands(call), call);
             case "PI" -> pi(call);
             case "OVERLAY" -> overlay(call);
             case "SIMILAR TO" -> similar(call);
@@ -315,10 +319,11 @@ final class FunctionConverter {
             case SQRT, EXP, LN, LOG10, SIN, COS, TAN, COT, ASIN, ACOS, ATAN, ATAN2, DEGREES, RADIANS, CBRT ->
                 floating(function, converter.operands(call), call);
             case ABS, SIGN, ROUND, TRUNCATE -> numeric(function, call);
+            case ROUND_EVEN -> roundEven(call);
             case SUBSTRING -> substring(call);
             case POSITION -> position(call);
             case PAD_LEFT, PAD_RIGHT -> withBlank(function, 2, call);
-            case TRIM_BOTH -> withBlank(function, 1, call);
+            case TRIM_BOTH, TRIM_LEADING, TRIM_TRAILING -> withBlank(function, 1, call);
             case GREATEST, LEAST, GREATEST_KNOWN, LEAST_KNOWN -> choice(function, call);
             default -> converter.plain(function, call);
         };
@@ -353,6 +358,15 @@ final class FunctionConverter {
                         type,
                         call.getType().isNullable()),
                 TypeMapping.columnType(call.getType()));
+    }
+
+    /** To whole numbers; ROUND counts digits, and rounds exact numbers. */
+    private Expression roundEven(RexCall call) {
+        List<Expression> arguments = converter.operands(call);
+        TypeKind kind = arguments.getFirst().type().kind();
+        return (kind == TypeKind.DOUBLE || kind == TypeKind.REAL) && arguments.size() == 1
+                ? floating(ScalarFunction.ROUND_EVEN, arguments, call)
+                : numeric(ScalarFunction.ROUND, call);
     }
 
     /** Calcite writes SQRT(x) as POWER(x, 0.5). */
@@ -415,20 +429,6 @@ final class FunctionConverter {
             arguments.add(new Expression.Literal(ColumnType.varchar(1), " "));
         }
         return call(function, arguments, call);
-    }
-
-    /** LEFT and RIGHT, as parts of the text. */
-    private Expression end(RexCall call) {
-        List<Expression> arguments = converter.operands(call);
-        Expression text = arguments.getFirst();
-        Expression count = Conversion.cast(arguments.get(1), Expressions.BIGINT);
-        if (call.getOperator().getName().equals("LEFT")) {
-            return call(ScalarFunction.SUBSTRING, List.of(text, ONE, count), call);
-        }
-        Expression length = Expressions.strict(ScalarFunction.CHAR_LENGTH, Expressions.BIGINT, text);
-        Expression left = Expressions.strict(ScalarFunction.MINUS, Expressions.BIGINT, length, count);
-        Expression from = Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, left, ONE);
-        return call(ScalarFunction.SUBSTRING, List.of(text, from), call);
     }
 
     /** The backslash is the escape character, where no other one is said. */

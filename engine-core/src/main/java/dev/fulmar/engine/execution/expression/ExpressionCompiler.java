@@ -168,7 +168,8 @@ public final class ExpressionCompiler {
                 moreTextual(call);
             case MATCHES, MATCHES_IN_ANY_CASE, ELEMENT, HAS_ELEMENT, ELEMENT_COUNT, JOIN_ELEMENTS -> structured(call);
             case ABS, SIGN, ROUND, TRUNCATE, FLOOR, CEIL, SQRT, POWER, EXP, LN, LOG10 -> numeric(call);
-            case SIN, COS, TAN, COT, ASIN, ACOS, ATAN, DEGREES, RADIANS, CBRT, ATAN2 -> floatingFunction(call);
+            case SIN, COS, TAN, COT, ASIN, ACOS, ATAN, DEGREES, RADIANS, CBRT, ROUND_EVEN, ATAN2 ->
+                floatingFunction(call);
             case EXTRACT_YEAR,
                     EXTRACT_MONTH,
                     EXTRACT_DAY,

@@ -18,7 +18,7 @@ final class NumericCalls {
         return switch (call.function()) {
             case PLUS, MINUS, TIMES, DIVIDE, MODULO, NEGATE, ABS, SIGN, ROUND, TRUNCATE, FLOOR, CEIL -> isOfNumerics;
             case SQRT, POWER, EXP, LN, LOG10, GCD, LCM, FACTORIAL, DIV -> isOfNumerics;
-            case LOG, SCALE, MIN_SCALE, TRIM_SCALE, WIDTH_BUCKET -> true;
+            case LOG, SCALE, MIN_SCALE, TRIM_SCALE, WIDTH_BUCKET, WIDTH_BUCKET_BY_TYPE -> true;
             default -> false;
         };
     }

@@ -135,6 +135,7 @@ final class NumericFunctions {
             case DEGREES -> Math::toDegrees;
             case RADIANS -> Math::toRadians;
             case CBRT -> StrictMath::cbrt;
+            case ROUND_EVEN -> Math::rint;
             default -> throw Invariants.breach(function + " takes a floating-point number");
         };
         return frame -> {

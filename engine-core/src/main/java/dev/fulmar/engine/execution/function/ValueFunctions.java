@@ -33,6 +33,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.SHA384, () -> arguments -> TextValues.digest("SHA-384", arguments));
         functions.put(ScalarFunction.SHA512, () -> arguments -> TextValues.digest("SHA-512", arguments));
         functions.put(ScalarFunction.ENCODE, () -> TextValues::encode);
+        functions.put(ScalarFunction.ENCODE_LINES, () -> EncodedTexts::encode);
         functions.put(ScalarFunction.DECODE, () -> TextValues::decode);
         functions.put(ScalarFunction.QUOTE_LITERAL, () -> TextValues::quoteLiteral);
         functions.put(ScalarFunction.QUOTE_IDENT, () -> arguments -> Identifiers.quoted((String) arguments[0]));
