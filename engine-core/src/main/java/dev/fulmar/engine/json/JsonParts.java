@@ -2,6 +2,7 @@ package dev.fulmar.engine.json;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +132,46 @@ public final class JsonParts {
             }
         }
         return part;
+    }
+
+    /** The keys of an object, as they stand there. */
+    public static List<String> keys(String document) {
+        checkObject(document);
+        List<String> keys = new ArrayList<>();
+        visit(document, (key, from, to) -> {
+            if (key != null) {
+                keys.add(key);
+            }
+        });
+        return keys;
+    }
+
+    /** The values of an object, as documents. */
+    public static List<String> values(String document) {
+        checkObject(document);
+        return parts(document);
+    }
+
+    /** The elements of an array, as documents. */
+    public static List<String> elements(String document) {
+        if (first(document) != '[') {
+            throw wrong("cannot extract elements from " + (first(document) == '{' ? "an object" : "a scalar")
+                    + "; pass an array");
+        }
+        return parts(document);
+    }
+
+    private static void checkObject(String document) {
+        if (first(document) != '{') {
+            throw wrong("only an object has keys and values, and no " + (first(document) == '[' ? "array" : "scalar")
+                    + "; pass an object");
+        }
+    }
+
+    private static List<String> parts(String document) {
+        List<String> parts = new ArrayList<>();
+        visit(document, (key, from, to) -> parts.add(document.substring(from, to)));
+        return parts;
     }
 
     /** The part as SQL's text: null for JSON's null, a text without quotes, all else as it stands. */

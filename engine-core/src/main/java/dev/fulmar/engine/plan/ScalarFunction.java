@@ -347,6 +347,16 @@ public enum ScalarFunction {
     JSON_TYPE,
     JSON_LENGTH,
     /** A value that is no document as one. */
+    /** The keys of an object, as an array of texts. */
+    JSON_KEYS,
+    /** The values of an object as documents, in an array of texts. */
+    JSON_VALUES,
+    /** The same as texts: NULL for JSON's null, texts without quotes. */
+    JSON_VALUE_TEXTS,
+    /** The elements of an array as documents, in an array of texts. */
+    JSON_ELEMENTS,
+    /** The same as texts. */
+    JSON_ELEMENT_TEXTS,
     TO_JSON,
     /** The text of a date or of a date and a time as a document. */
     TO_JSON_MOMENT,

@@ -157,8 +157,7 @@ class PostgresDocumentsTest extends PostgresNodeFixture {
         assertThat(rows("SELECT to_json(1e20::float8), to_jsonb(1e20::float8)"))
                 .containsExactly("1.0e20,100000000000000000000");
         fails("SELECT json_agg(id) OVER () FROM doc", "0A000");
-        fails("SELECT * FROM jsonb_array_elements('[1]')", "42883");
-        fails("SELECT jsonb_object_keys(b) FROM doc", "42883");
+        fails("SELECT jsonb_each(b) FROM doc", "42883");
         fails("SELECT b @? '$.a' FROM doc", "42601");
         fails("SELECT greatest(b, b) FROM doc", "42883");
         fails("SELECT '1'::json::int", "42804");

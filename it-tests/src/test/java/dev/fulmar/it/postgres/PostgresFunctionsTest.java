@@ -175,4 +175,26 @@ class PostgresFunctionsTest extends PostgresAnswersFixture {
     void pathsHaveNoNulls(String sql, String expected) throws SQLException {
         assertThat(answer(sql)).isEqualTo(expected);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "SELECT jsonb_array_elements('[1, \"a\", null, {\"b\": 2}]')~1,\"a\",null,{\"b\": 2}",
+                "SELECT value FROM jsonb_array_elements_text('[1, \"a\", null]')~1,a,null",
+                "SELECT e.value -> 'b' FROM jsonb_array_elements('[{\"b\": 2}]') AS e~2",
+                "SELECT p.id, e.x FROM piece p, jsonb_array_elements_text(p.j) AS e(x) WHERE p.id = 2~2,1",
+                "SELECT p.id, e.key, e.value FROM piece p CROSS JOIN LATERAL jsonb_each(p.j) e WHERE p.id = 1~1,a,1",
+                "SELECT * FROM jsonb_each_text('{\"bb\": \"x\", \"a\": null}')~a,null,bb,x",
+                "SELECT k FROM jsonb_object_keys('{\"bb\": 1, \"a\": 2}') AS k ORDER BY k DESC~bb,a",
+                "SELECT json_object_keys('{\"bb\": 1, \"a\": 2}')~bb,a",
+                "SELECT value, ordinality FROM json_array_elements_text('[7, 8]') WITH ORDINALITY~7,1,8,2",
+                "SELECT jsonb_array_elements('{}')~22023",
+                "SELECT jsonb_object_keys('[]')~22023",
+                "SELECT * FROM jsonb_each('1')~22023"
+            })
+    void partsOfDocumentsAreRows(String sql, String expected) throws SQLException {
+        assertThat(answer(sql)).isEqualTo(expected);
+    }
 }

@@ -194,6 +194,7 @@ public final class Translator {
         NumericWords.replaceOperators(source, replaced);
         SubstringForms.replace(replaced);
         PatternWords.replace(source, replaced);
+        PartTables.replace(replaced);
         if (!CatalogWords.isAboutCatalog(replaced)) {
             TextCasts.replace(replaced);
         }

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,6 +60,16 @@ final class JsonFunctions {
     /** The functions that there are of both types. */
     private static List<JsonFunction> ofDocument(String type, String letter, SqlReturnTypeInference document) {
         return List.of(
+                of("#" + type + "_KEYS", type + "_OBJECT_KEYS", ScalarFunction.JSON_KEYS, letter, arrays()),
+                of("#" + type + "_VALUES", type + "_EACH", ScalarFunction.JSON_VALUES, letter, arrays()),
+                of("#" + type + "_VALUE_TEXTS", type + "_EACH_TEXT", ScalarFunction.JSON_VALUE_TEXTS, letter, arrays()),
+                of("#" + type + "_ELEMENTS", type + "_ARRAY_ELEMENTS", ScalarFunction.JSON_ELEMENTS, letter, arrays()),
+                of(
+                        "#" + type + "_ELEMENT_TEXTS",
+                        type + "_ARRAY_ELEMENTS_TEXT",
+                        ScalarFunction.JSON_ELEMENT_TEXTS,
+                        letter,
+                        arrays()),
                 of(type + "_TYPEOF", ScalarFunction.JSON_TYPE, letter, text()),
                 of(type + "_ARRAY_LENGTH", ScalarFunction.JSON_LENGTH, letter, ReturnTypes.INTEGER_NULLABLE),
                 of(type + "_STRIP_NULLS", ScalarFunction.JSON_STRIP_NULLS, letter, document),
@@ -131,6 +142,12 @@ final class JsonFunctions {
 
     private static SqlReturnTypeInference text() {
         return DialectFunctions.TEXT_OR_NULL;
+    }
+
+    /** Arrays of texts. */
+    private static SqlReturnTypeInference arrays() {
+        ColumnType type = ColumnType.array(ColumnType.varchar(TypeMapping.MAX_LENGTH));
+        return binding -> ArrayType.of(binding.getTypeFactory(), type, true);
     }
 
     private static SqlReturnTypeInference texts() {

@@ -109,6 +109,11 @@ final class JsonRules {
                     JSON_PRETTY,
                     JSON_TYPE,
                     JSON_LENGTH,
+                    JSON_KEYS,
+                    JSON_VALUES,
+                    JSON_VALUE_TEXTS,
+                    JSON_ELEMENTS,
+                    JSON_ELEMENT_TEXTS,
                     JSON_ARRAY,
                     JSON_OBJECT,
                     JSON_PAIR -> true;

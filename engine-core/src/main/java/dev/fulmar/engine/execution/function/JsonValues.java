@@ -8,9 +8,12 @@ import dev.fulmar.engine.json.JsonSearch;
 import dev.fulmar.engine.json.JsonText;
 import dev.fulmar.engine.json.JsonWriter;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ArrayWriter;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.Interval;
 import dev.fulmar.foundation.data.Numeric;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -56,6 +59,11 @@ final class JsonValues {
         add(functions, ScalarFunction.JSON_STRIP_NULLS, in -> JsonParts.withoutNulls(text(in, 0)));
         add(functions, ScalarFunction.JSON_PRETTY, in -> JsonEdit.pretty(text(in, 0)));
         add(functions, ScalarFunction.JSON_TYPE, in -> JsonParts.type(text(in, 0)));
+        add(functions, ScalarFunction.JSON_KEYS, in -> texts(JsonParts.keys(text(in, 0)), false));
+        add(functions, ScalarFunction.JSON_VALUES, in -> texts(JsonParts.values(text(in, 0)), false));
+        add(functions, ScalarFunction.JSON_VALUE_TEXTS, in -> texts(JsonParts.values(text(in, 0)), true));
+        add(functions, ScalarFunction.JSON_ELEMENTS, in -> texts(JsonParts.elements(text(in, 0)), false));
+        add(functions, ScalarFunction.JSON_ELEMENT_TEXTS, in -> texts(JsonParts.elements(text(in, 0)), true));
         add(functions, ScalarFunction.JSON_LENGTH, in -> JsonParts.length(text(in, 0)));
         add(functions, ScalarFunction.TO_JSON, in -> document(in[0]));
         add(functions, ScalarFunction.TO_JSON_MOMENT, in -> JsonWriter.quoted(moment(text(in, 0))));
@@ -67,6 +75,21 @@ final class JsonValues {
         add(functions, ScalarFunction.JSON_OF_PAIRS, in -> JsonText.fitting("{ " + text(in, 0) + " }"));
         add(functions, ScalarFunction.JSON_PATH, JsonValues::pathOf);
         add(functions, ScalarFunction.JSON_LIST, JsonValues::checkedPath);
+    }
+
+    /** An array of the parts, or of what each of them is as a text of SQL. */
+    private static byte[] texts(List<String> parts, boolean areTexts) {
+        ArrayWriter array = new ArrayWriter(ColumnType.varchar(1));
+        for (String part : parts) {
+            String text = areTexts ? JsonParts.text(part) : part;
+            if (text == null) {
+                array.addNull();
+            } else {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                array.addText(bytes, 0, bytes.length);
+            }
+        }
+        return array.toByteArray();
     }
 
     private static String checkedPath(Object[] arguments) {

@@ -1,0 +1,185 @@
+package dev.fulmar.postgres.dialect;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes functions that yield the parts of a text or a document as rows by those that yield arrays, and UNNEST. What
+ * yields keys and values side by side is known in FROM alone.
+ */
+final class PartTables {
+    private static final Map<String, Form> FORMS = forms();
+
+    /** Words that may stand behind a table without another name. */
+    private static final Set<String> BEHIND = Set.of(
+            "WHERE",
+            "GROUP",
+            "ORDER",
+            "HAVING",
+            "LIMIT",
+            "OFFSET",
+            "FETCH",
+            "FOR",
+            "UNION",
+            "INTERSECT",
+            "EXCEPT",
+            "WINDOW",
+            "JOIN",
+            "INNER",
+            "LEFT",
+            "RIGHT",
+            "FULL",
+            "CROSS",
+            "NATURAL",
+            "ON",
+            "USING",
+            "SET",
+            "RETURNING");
+
+    /** Words that begin a part of a query which names no tables. */
+    private static final Set<String> ELSEWHERE =
+            Set.of("SELECT", "WHERE", "BY", "HAVING", "SET", "VALUES", "RETURNING", "LIMIT", "OFFSET");
+
+    private final Words words;
+
+    /**
+     * A function.
+     *
+     * @param arrays functions of the same arguments that yield its values
+     * @param columns their names; none where the table's name is that of its only column
+     * @param document the type of the last values, which the array has as texts; null if they are texts
+     */
+    private record Form(
+            List<String> arrays,
+            List<String> columns,
+            @Nullable String document) {}
+
+    private PartTables(Words words) {
+        this.words = words;
+    }
+
+    private static Map<String, Form> forms() {
+        Map<String, Form> forms = new HashMap<>();
+        forms.put("REGEXP_SPLIT_TO_TABLE", new Form(List.of("REGEXP_SPLIT_TO_ARRAY"), List.of(), null));
+        forms.put("STRING_TO_TABLE", new Form(List.of("STRING_TO_ARRAY"), List.of(), null));
+        for (String type : List.of("JSON", "JSONB")) {
+            String mark = "\"#" + type;
+            String keys = mark + "_KEYS\"";
+            List<String> one = List.of("VALUE");
+            List<String> both = List.of("KEY", "VALUE");
+            forms.put(type + "_OBJECT_KEYS", new Form(List.of(keys), List.of(), null));
+            forms.put(type + "_ARRAY_ELEMENTS", new Form(List.of(mark + "_ELEMENTS\""), one, type));
+            forms.put(type + "_ARRAY_ELEMENTS_TEXT", new Form(List.of(mark + "_ELEMENT_TEXTS\""), one, null));
+            forms.put(type + "_EACH", new Form(List.of(keys, mark + "_VALUES\""), both, type));
+            forms.put(type + "_EACH_TEXT", new Form(List.of(keys, mark + "_VALUE_TEXTS\""), both, null));
+        }
+        return Map.copyOf(forms);
+    }
+
+    static void replace(Words words) {
+        PartTables tables = new PartTables(words);
+        for (int i = words.count() - 2; i >= 0; i--) {
+            Form form = FORMS.get(words.at(i).word());
+            if (form != null && words.areAt(i + 1, "(") && FunctionWords.isCall(words, i)) {
+                tables.replace(i, form);
+            }
+        }
+    }
+
+    private void replace(int place, Form form) {
+        String function = words.at(place).word();
+        int start = words.areAt(place - 2, "PG_CATALOG", ".") ? place - 2 : place;
+        int close = words.closing(place + 1);
+        if (isTable(start)) {
+            boolean isNumbered = words.areAt(close + 1, "WITH", "ORDINALITY");
+            if (form.document == null || !isNumbered) {
+                name(isNumbered ? close + 3 : close + 1, function, form.columns);
+                words.replace(start, close + 1, table(place, close, form, start));
+            }
+        } else if (form.arrays.size() == 1) {
+            words.replace(start, close + 1, item(place, close, form));
+        }
+    }
+
+    /** Whether the call stands where tables are named. */
+    private boolean isTable(int start) {
+        int place = start - 1;
+        if (words.areAt(place, "FROM") || words.areAt(place, "JOIN") || words.areAt(place, "LATERAL")) {
+            return true;
+        }
+        boolean isBehindTable = words.at(place).isSymbol(",");
+        while (isBehindTable && place >= 0 && !words.at(place).isSymbol("(")) {
+            Lexeme lexeme = words.at(place);
+            if (lexeme.isWord("FROM")) {
+                return true;
+            }
+            isBehindTable = !ELSEWHERE.contains(lexeme.word());
+            place = (lexeme.isSymbol(")") || lexeme.isSymbol("]") ? words.opening(place) : place) - 1;
+        }
+        return false;
+    }
+
+    /** Gives the table its name, and its columns theirs, where the client does not. */
+    private void name(int place, String function, List<String> columns) {
+        String list = columns.isEmpty() ? "" : columns.stream().collect(Collectors.joining("\", \"", " (\"", "\")"));
+        Lexeme next = words.at(place);
+        int alias = next.isWord("AS") ? place + 1 : place;
+        boolean isNamed = next.isWord("AS") || (next.isName() && !BEHIND.contains(next.word()));
+        if (!isNamed) {
+            words.insert(place, "AS " + function + list);
+        } else if (!list.isEmpty() && !words.areAt(alias + 1, "(")) {
+            words.insert(alias + 1, list.strip());
+        }
+    }
+
+    private List<Lexeme> table(int place, int close, Form form, int start) {
+        List<Lexeme> table = new ArrayList<>();
+        if (form.document == null) {
+            elements(table, place, close, form);
+            return table;
+        }
+        boolean hasKeys = form.arrays.size() > 1;
+        String lateral = words.areAt(start - 1, "LATERAL") ? "" : "LATERAL ";
+        String keys = hasKeys ? "\"#K\", " : "";
+        table.add(made(lateral + "(SELECT " + keys + "CAST(\"#V\" AS " + form.document + ") FROM", place));
+        elements(table, place, close, form);
+        table.add(made("AS \"#U\" (" + keys + "\"#V\"))", place));
+        return table;
+    }
+
+    private List<Lexeme> item(int place, int close, Form form) {
+        List<Lexeme> item = new ArrayList<>();
+        if (form.document != null) {
+            item.add(made("CAST(", place));
+        }
+        elements(item, place, close, form);
+        if (form.document != null) {
+            item.add(made("AS " + form.document + ")", place));
+        }
+        return item;
+    }
+
+    /** The elements of the arrays side by side. */
+    private void elements(List<Lexeme> list, int place, int close, Form form) {
+        list.add(made("UNNEST(", place));
+        for (int i = 0; i < form.arrays.size(); i++) {
+            String array = form.arrays.get(i);
+            if (i > 0) {
+                list.add(made(",", place));
+            }
+            Lexeme.Kind kind = array.startsWith("\"") ? Lexeme.Kind.MADE : Lexeme.Kind.WORD;
+            list.add(new Lexeme(kind, array, words.at(place).start()));
+            list.addAll(words.between(place + 1, close + 1));
+        }
+        list.add(made(")", place));
+    }
+
+    private Lexeme made(String text, int place) {
+        return new Lexeme(Lexeme.Kind.MADE, text, words.at(place).start());
+    }
+}
