@@ -53,11 +53,51 @@ def makes_tables(connection):
 
 @check
 def finds_objects(connection):
-    # Not the reflection of columns: its query makes arrays and JSON, which are no types here.
     inspector = sa.inspect(engine)
     same((inspector.has_table("customer"), inspector.has_table("nowhere")), (True, False))
     same(inspector.get_view_names(), [])
     same("public" in inspector.get_schema_names(), True)
+
+
+@check
+def reflects_columns(connection):
+    columns = {each["name"]: each for each in sa.inspect(engine).get_columns("customer")}
+    same(list(columns), ["id", "name", "note", "version"])
+    same((str(columns["id"]["type"]), columns["id"]["nullable"], columns["id"]["identity"]["increment"]), ("BIGINT", False, 1))
+    same((columns["name"]["type"].length, columns["name"]["nullable"], columns["note"]["nullable"]), (40, False, True))
+    columns = {each["name"]: each for each in sa.inspect(engine).get_columns("purchase")}
+    same((columns["amount"]["type"].precision, columns["amount"]["type"].scale), (12, 2))
+    same(columns["placed"]["type"].timezone, True)
+
+
+@check
+def reflects_keys(connection):
+    inspector = sa.inspect(engine)
+    key = inspector.get_pk_constraint("purchase")
+    same((key["name"], key["constrained_columns"]), ("purchase_pkey", ["customer_id", "number"]))
+    reference = inspector.get_foreign_keys("purchase")[0]
+    same(
+        (reference["constrained_columns"], reference["referred_table"], reference["referred_columns"], reference["options"]),
+        (["customer_id"], "customer", ["id"], {"ondelete": "CASCADE"}),
+    )
+    same([each["column_names"] for each in inspector.get_unique_constraints("customer")], [["name"]])
+    same(inspector.get_check_constraints("customer"), [])
+
+
+@check
+def reflects_indexes(connection):
+    indexes = {each["name"]: each for each in sa.inspect(engine).get_indexes("purchase")}
+    same((indexes["purchase_by_time"]["column_names"], indexes["purchase_by_time"]["unique"]), (["placed"], False))
+
+
+@check
+def reflects_all(connection):
+    metadata = sa.MetaData()
+    metadata.reflect(engine)
+    same(sorted(metadata.tables), ["customer", "purchase"])
+    purchase = metadata.tables["purchase"]
+    same([each.name for each in purchase.primary_key], ["customer_id", "number"])
+    same([each.target_fullname for each in purchase.foreign_keys], ["customer.id"])
 
 
 @check

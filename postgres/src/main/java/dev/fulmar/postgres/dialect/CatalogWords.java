@@ -19,6 +19,10 @@ final class CatalogWords {
     /** Columns that have no value in any row, so that arrays of what has one are empty. */
     private static final List<String> NEVER_SET = List.of("reloptions", "attacl is not null", "contypid");
 
+    /** Functions of texts of objects, with the number of arguments before the choice of their form. */
+    private static final Map<String, Integer> TEXTS =
+            Map.of("PG_GET_CONSTRAINTDEF", 1, "PG_GET_EXPR", 2, "PG_GET_VIEWDEF", 1, "PG_GET_INDEXDEF", 2);
+
     /** Words before a table that columns follow in parentheses. */
     private static final Set<String> BEFORE_TABLE =
             Set.of("INTO", "TABLE", "EXISTS", "REFERENCES", "VIEW", "UPDATE", "INDEX", "SEQUENCE");
@@ -64,9 +68,31 @@ final class CatalogWords {
         EmptyQueries.replace(words);
         arraysOfQueries();
         ExpandedArrays.replace(words);
+        ExpandedVectors.replace(words);
+        choices();
         ConstantArrays.replace(source, words);
         operators();
         new TableNames().replace();
+    }
+
+    /** The last argument of functions of texts says how these are broken into lines, and no text needs a parameter. */
+    private void choices() {
+        for (int i = 0; i < words.count(); i++) {
+            Integer least = TEXTS.get(words.at(i).word());
+            if (least != null && words.areAt(i + 1, "(")) {
+                int end = words.closing(i + 1);
+                int commas = 0;
+                for (int j = i + 2; j < end; j++) {
+                    commas += words.at(j).isSymbol(",") ? 1 : 0;
+                    j = words.at(j).isSymbol("(") ? words.closing(j) : j;
+                }
+                boolean isParameter = words.at(end - 1).kind() == Lexeme.Kind.PARAMETER
+                        && words.at(end - 2).isSymbol(",");
+                if (isParameter && commas >= least) {
+                    words.replace(end - 2, end, "");
+                }
+            }
+        }
     }
 
     /** {@code ARRAY(SELECT ...)} in the forms that clients have. */

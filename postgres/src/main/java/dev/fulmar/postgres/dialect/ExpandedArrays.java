@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * joined with positions, of which there are as many as elements.
  */
 final class ExpandedArrays {
-    private static final String POSITION = "EXPANDED_ARRAY.N";
+    static final String POSITION = "EXPANDED_ARRAY.N";
     private static final int MOST_ELEMENTS = 32;
     private static final Set<String> ENDS =
             Set.of("WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "INTERSECT", "EXCEPT");
@@ -40,20 +40,8 @@ final class ExpandedArrays {
     private void join(int place) {
         int close = words.closing(place + 3);
         String array = text(words.between(place + 4, close));
-        int from = fromOf(close);
-        int end = from;
-        while (end < words.count() - 1
-                && !words.at(end).isSymbol(")")
-                && !ENDS.contains(words.at(end).word())) {
-            end = words.at(end).isSymbol("(") ? words.closing(end) + 1 : end + 1;
-        }
-        String positions = IntStream.rangeClosed(1, MOST_ELEMENTS)
-                .mapToObj(i -> "(" + i + ")")
-                .collect(Collectors.joining(","));
-        words.insert(
-                end,
-                "JOIN (VALUES " + positions + ") AS EXPANDED_ARRAY (N) ON " + POSITION + " <= PG_CATALOG.CARDINALITY("
-                        + array + ")");
+        int from = fromOf(words, close);
+        words.insert(endOfTables(words, from), positions(array));
         for (int i = from; i >= 0; i--) {
             if (words.areAt(i, "INFORMATION_SCHEMA", ".", "_PG_EXPANDARRAY", "(")) {
                 call(i, array);
@@ -62,8 +50,28 @@ final class ExpandedArrays {
         elements();
     }
 
+    /** The join with as many positions as the array has elements. */
+    static String positions(String array) {
+        String positions = IntStream.rangeClosed(1, MOST_ELEMENTS)
+                .mapToObj(i -> "(" + i + ")")
+                .collect(Collectors.joining(","));
+        return "JOIN (VALUES " + positions + ") AS EXPANDED_ARRAY (N) ON " + POSITION + " <= PG_CATALOG.CARDINALITY("
+                + array + ")";
+    }
+
+    /** The place behind the tables of a query. */
+    static int endOfTables(Words words, int from) {
+        int end = from;
+        while (end < words.count() - 1
+                && !words.at(end).isSymbol(")")
+                && !ENDS.contains(words.at(end).word())) {
+            end = words.at(end).isSymbol("(") ? words.closing(end) + 1 : end + 1;
+        }
+        return end;
+    }
+
     /** The FROM of the query that has the place in its select list. */
-    private int fromOf(int place) {
+    static int fromOf(Words words, int place) {
         int i = place;
         while (i < words.count() - 1 && !words.at(i).isWord("FROM")) {
             i = words.at(i).isSymbol("(") ? words.closing(i) + 1 : i + 1;

@@ -37,6 +37,23 @@ class CatalogWordsTest {
                 .contains("AS EXPANDED_ARRAY (N) ON EXPANDED_ARRAY.N <= PG_CATALOG.CARDINALITY(i . indkey) WHERE true");
     }
 
+    @Test
+    void expandsArraysOfTheCatalog() {
+        assertThat(FixedFacts.words("SELECT unnest(i.indkey) AS n, generate_subscripts(i.indkey, $1) AS ord"
+                        + " FROM pg_catalog.pg_index i WHERE true"))
+                .contains("\"INDKEY\" [EXPANDED_ARRAY.N - 1] AS", "(EXPANDED_ARRAY.N - ? ) AS")
+                .contains("ON EXPANDED_ARRAY.N <= PG_CATALOG.CARDINALITY(i . indkey) WHERE true");
+        assertThat(FixedFacts.words("SELECT unnest(c.conkey), generate_subscripts(c.conkey, 1) FROM pg_constraint c"))
+                .contains("\"CONKEY\" [EXPANDED_ARRAY.N]", "(EXPANDED_ARRAY.N + 1 - 1)");
+    }
+
+    @Test
+    void textsOfObjectsNeedNoParameters() {
+        assertThat(FixedFacts.words(
+                        "SELECT pg_get_constraintdef(c.oid, $1), pg_get_indexdef(c.oid, $2) FROM pg_constraint c"))
+                .contains("PG_GET_CONSTRAINTDEF ( \"C\" . \"OID\" )", "PG_GET_INDEXDEF ( \"C\" . \"OID\" , ?)");
+    }
+
     /** Words of pg_catalog that stand for something else change nothing. */
     @ParameterizedTest
     @ValueSource(

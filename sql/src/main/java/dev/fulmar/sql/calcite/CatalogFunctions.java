@@ -246,6 +246,8 @@ final class CatalogFunctions {
     private static boolean isText(SqlNode value) {
         return value instanceof SqlCall call
                 && (call.getOperator().getName().equals("||")
+                        || (call.getOperator() instanceof SqlFunction function
+                                && function.getNameAsId().names.getLast().equals("PG_GET_SERIAL_SEQUENCE"))
                         || (call.getKind() == SqlKind.CAST
                                 && call.operand(1) instanceof SqlDataTypeSpec type
                                 && type.getTypeName().getSimple().equals("VARCHAR")));
