@@ -233,6 +233,8 @@ public enum ScalarFunction {
     REGEXP_SUBSTR,
     /** text, expression, replacement[, flags], or [, first place[, number of the match[, flags]]]. */
     REGEXP_REPLACE,
+    /** text, expression[, flags]: the parts of the first match, as an array. */
+    REGEXP_MATCH,
     /** text, expression[, flags]: the texts between the matches, as an array. */
     REGEXP_SPLIT,
     /** text, expression: what its first group matches, or all of the match if there is none. */
@@ -345,8 +347,6 @@ public enum ScalarFunction {
     JSON_STRIP_NULLS,
     JSON_PRETTY,
     JSON_TYPE,
-    JSON_LENGTH,
-    /** A value that is no document as one. */
     /** The keys of an object, as an array of texts. */
     JSON_KEYS,
     /** The values of an object as documents, in an array of texts. */
@@ -357,6 +357,8 @@ public enum ScalarFunction {
     JSON_ELEMENTS,
     /** The same as texts. */
     JSON_ELEMENT_TEXTS,
+    JSON_LENGTH,
+    /** A value that is no document as one. */
     TO_JSON,
     /** The text of a date or of a date and a time as a document. */
     TO_JSON_MOMENT,

@@ -135,6 +135,85 @@ class PostgresFunctionsTest extends PostgresAnswersFixture {
 
     @ParameterizedTest
     @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "SELECT 'A' ~ '[!-\\/]', '/' ~ '[!-\\/]', '\\' ~ '[!-\\/]';f,t,f",
+                "SELECT '5' ~ '[\\.-9]', '/' ~ '[\\.-9]', '-' ~ '[\\.-9]', '\\' ~ '[\\.-9]';t,t,f,f",
+                "SELECT 'a' ~ '^[[=a=]]$', '=' ~ '[[=a=]]', 'a]' ~ '^[[=a=]]$';t,f,f",
+                "SELECT 'b' ~ '^[[.a.]-c]$', '.' ~ '[[.a.]]', '-' ~ '^[[.-.]]$';t,f,t",
+                "SELECT ']' ~ '^[]a]$', ']' ~ '^[^]a]$', '-' ~ '^[a-]$', '-' ~ '^[-a\\.]$', '\\' ~ '^[\\\\a]$';t,f,t,t,t",
+                "SELECT ',' ~ '^[+--]$', '-' ~ '^[+\\--]$';t,t",
+                "SELECT '5x' ~ '^[\\d]x$', 'b' ~ '^[\\w\\.]$', ' ' ~ '^[\\s.]$';t,t,t",
+                "SELECT 'a' ~ '[a-\\d]';2201B",
+                "SELECT 'a' ~ '[\\d-z]';2201B",
+                "SELECT 'a' ~ '[\\.-9-z]';2201B",
+                "SELECT 'a' ~ '[[=a=]-c]';2201B",
+                "SELECT 'A' !~ '[!-\\/]', 'A' ~* '[[=a=]]', 'A' !~* '[[=a=]]';t,t,f",
+                "SELECT 'a[b' ~ '***=a[b', 'a.b' ~ '***=a+b', 'ab' ~ '***:a.';t,f,t",
+                "SELECT regexp_replace('a/B', '[!-\\/]', 'x', 'g'), regexp_split_to_array('a/B', '[!-\\/]'), substring('A/b' FROM '[!-\\/].');axB,{a,B},/b",
+                "SELECT regexp_replace('1 (23', '[\\(\\)]', ''), regexp_replace(v, '[' || '!-\\/ab]', '') FROM piece WHERE id = 1;1 23,bc"
+            })
+    void bracketsAreThoseOfPostgres(String sql, String expected) throws SQLException {
+        assertThat(answer(sql)).isEqualTo(expected);
+    }
+
+    @Test
+    void expressionsMayBeParametersAndColumns() throws SQLException {
+        run("CREATE TABLE shape (id INT PRIMARY KEY, p text)", "INSERT INTO shape VALUES (1, '[!-\\/]'), (2, 'A')");
+        assertThat(answer("SELECT id FROM shape WHERE 'A' ~ p")).isEqualTo("2");
+        assertThat(answer("SELECT 'A' ~ (SELECT p FROM shape WHERE id = 1)")).isEqualTo("f");
+        assertThat(answer("SELECT count(*) FROM shape WHERE '5' SIMILAR TO p || '\\d'"))
+                .isEqualTo("0");
+        try (PreparedStatement match = connection.prepareStatement("SELECT 'A' ~ ?, 'A' SIMILAR TO ?")) {
+            match.setString(1, "[!-\\/]");
+            match.setString(2, "\\w");
+            ResultSet rows = match.executeQuery();
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getBoolean(1)).isFalse();
+            assertThat(rows.getBoolean(2)).isTrue();
+        }
+        run("CREATE VIEW shaped AS SELECT id FROM shape WHERE 'A/' ~ '^A[!-\\/]$' AND left(p, -1) <> ''");
+        assertThat(answer("SELECT id FROM shaped")).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "SELECT '5' SIMILAR TO '\\d', 'd' SIMILAR TO '\\d', 'a1' SIMILAR TO '\\w+', ' ' SIMILAR TO '\\s'~t,f,t,t",
+                "SELECT '5' SIMILAR TO '#d' ESCAPE '#', 'a%' SIMILAR TO 'a\\%', 'ab' SIMILAR TO 'a\\%'~t,t,f",
+                "SELECT 'A' SIMILAR TO '[!-\\/]', '/' NOT SIMILAR TO '[!-\\/]'~f,f",
+                "SELECT substring('ab12cd' SIMILAR '%#\"#d+#\"%' ESCAPE '#')~12"
+            })
+    void escapesOfSimilarPatternsAreThoseOfPostgres(String sql, String expected) throws SQLException {
+        assertThat(answer(sql)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "SELECT regexp_match('foobarbequebaz', '(bar)(beque)'), regexp_match('foobar', 'b..'), regexp_match('foo', 'x')~`{bar,beque},{bar},null`",
+                "SELECT regexp_match('ab', '(x)?(b)'), (regexp_match('abc', 'B', 'i'))[1]~`{NULL,b},b`",
+                "SELECT regexp_match('a', 'a', 'g')~22023",
+                "SELECT * FROM regexp_split_to_table('a, b,c', ', *')~a,b,c",
+                "SELECT x FROM regexp_split_to_table('a b', ' ') AS x WHERE x <> 'a'~b",
+                "SELECT regexp_split_to_table FROM regexp_split_to_table('a b', ' ') ORDER BY 1 DESC~b,a",
+                "SELECT id, string_to_table(v, 'b') FROM piece WHERE id = 1~1,a,1,c",
+                "SELECT regexp_split_to_table('A1b', '\\d'), 1~A,1,b,1",
+                "SELECT regexp_count(E'a\\nb', '^.$', 1, 'n'), regexp_count(E'a\\nb', '^.', 1, 'w'), regexp_count(E'a\\nb', 'a.b', 1, 'p')~2,2,0",
+                "SELECT regexp_like(E'a\\nb', 'a.b'), regexp_like(E'a\\nb', 'a[^x]b', 'm'), regexp_like(E'a\\nb', 'a.b', 'ns')~t,f,t",
+                "SELECT regexp_like('ab', 'a b # c', 'x'), regexp_like('a b', 'a b', 'xt'), regexp_like('aab', E'a {2} #x\\n b', 'x')~t,t,t"
+            })
+    void expressionsHaveMoreFunctions(String sql, String expected) throws SQLException {
+        assertThat(answer(sql)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
             delimiter = '~',
             quoteCharacter = '`',
             value = {

@@ -6,8 +6,8 @@ package dev.fulmar.postgres.dialect;
  * that is written there is a pattern and no place.
  */
 final class SubstringForms {
-    private static final String SIMILAR_PART = "\"#SIMILAR_PART\"";
-    private static final String EXPRESSION_PART = "\"#EXPRESSION_PART\"";
+    static final String SIMILAR_PART = "\"#SIMILAR_PART\"";
+    static final String EXPRESSION_PART = "\"#EXPRESSION_PART\"";
 
     private final Words words;
 

@@ -195,6 +195,7 @@ public final class Translator {
         SubstringForms.replace(replaced);
         PatternWords.replace(source, replaced);
         PartTables.replace(replaced);
+        ExpressionWords.replace(source, replaced);
         if (!CatalogWords.isAboutCatalog(replaced)) {
             TextCasts.replace(replaced);
         }

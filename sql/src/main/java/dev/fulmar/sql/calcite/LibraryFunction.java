@@ -124,6 +124,7 @@ public final class LibraryFunction extends SqlFunction {
                 of("BIT_COUNT", ScalarFunction.BIT_COUNT, ReturnTypes.BIGINT_NULLABLE, "B", 1),
                 of("#SIMILAR_PART", ScalarFunction.SIMILAR_PART, DialectFunctions.TEXT_OR_NULL, "TTT", 3),
                 of("#EXPRESSION_PART", ScalarFunction.EXPRESSION_PART, DialectFunctions.TEXT_OR_NULL, "TT", 2),
+                of("#PATTERN", ScalarFunction.CONCAT, text(), "T", 1),
                 of("UNISTR", ScalarFunction.UNISTR, text(), "T", 1));
     }
 

@@ -69,9 +69,9 @@ final class ArrayCalls {
                 Expression text = ArrayRules.text(array(0), TEXT);
                 yield call(ScalarFunction.ARRAY_JOIN, List.of(text, text(1), textOrNull(2)), type);
             }
-            case REGEXP_SPLIT ->
+            case REGEXP_MATCH, REGEXP_SPLIT ->
                 call(
-                        ScalarFunction.REGEXP_SPLIT,
+                        function.function(),
                         operands.size() > 2 ? List.of(text(0), text(1), text(2)) : List.of(text(0), text(1)),
                         type);
             case ARRAY_SPLIT -> call(ScalarFunction.ARRAY_SPLIT, List.of(text(0), textOrNull(1), textOrNull(2)), type);

@@ -25,6 +25,9 @@ final class LibraryCalls {
     private static final ColumnType INSTANT = ColumnType.of(TypeKind.TIMESTAMP_TZ);
     private static final ColumnType TIMESTAMP = ColumnType.of(TypeKind.TIMESTAMP);
 
+    /** The begin of a regular expression that is read as PostgreSQL does. */
+    private static final String DIRECTOR = "***:";
+
     /** Arguments that make a timestamp. */
     private static final int TIMESTAMP_PARTS = 6;
 
@@ -51,6 +54,7 @@ final class LibraryCalls {
                         ? difference(arguments, type, nullable)
                         : epoch(arguments.getFirst(), type, nullable);
             case CAST -> rounded(arguments);
+            case CONCAT -> expression(arguments.getFirst(), type, nullable);
             case COALESCE ->
                 type.kind() == TypeKind.TIMESTAMP ? Conversion.cast(arguments.getFirst(), type) : arguments.getFirst();
             case MAKE_INSTANT -> instant(arguments, type, nullable);
@@ -73,6 +77,17 @@ final class LibraryCalls {
             }
             default -> new Expression.Call(function.function(), arguments, type, nullable);
         };
+    }
+
+    /** A regular expression as PostgreSQL reads it. */
+    private static Expression expression(Expression pattern, ColumnType type, boolean nullable) {
+        return pattern instanceof Expression.Literal(ColumnType _, String text)
+                ? new Expression.Literal(type, DIRECTOR + text)
+                : new Expression.Call(
+                        ScalarFunction.CONCAT,
+                        List.of(new Expression.Literal(ColumnType.varchar(DIRECTOR.length()), DIRECTOR), pattern),
+                        type,
+                        nullable);
     }
 
     private static boolean isMoment(TypeKind kind) {

@@ -16,47 +16,58 @@ final class PatternValues {
     private @Nullable Known known;
     private @Nullable SimilarPattern lastSimilar;
 
+    private static final String LETTERS = "g, i, c, n, m, p, w, s, x and t";
+
     private record Known(String pattern, Flags flags, RegularExpression expression) {}
 
     /**
      * The meaning of a text of single letters.
      *
      * @param isGlobal g: all matches count
-     * @param inAnyCase i; the last of i and c counts
+     * @param options the last of i and c counts, of x and t, and of n, m, p, w and s
      */
-    private record Flags(boolean isGlobal, boolean inAnyCase) {
+    private record Flags(boolean isGlobal, RegularExpression.Options options) {
         static Flags of(String text, boolean mayBeGlobal) {
             boolean isGlobal = false;
             boolean inAnyCase = false;
+            boolean isExpanded = false;
+            boolean hasLines = false;
+            boolean staysInLine = false;
             for (int i = 0; i < text.length(); i++) {
                 switch (text.charAt(i)) {
                     case 'i' -> inAnyCase = true;
                     case 'c' -> inAnyCase = false;
-                    case 's', 't' -> {}
+                    case 'x' -> isExpanded = true;
+                    case 't' -> isExpanded = false;
+                    case 'm', 'n', 'p', 's', 'w' -> {
+                        char letter = text.charAt(i);
+                        hasLines = letter == 'm' || letter == 'n' || letter == 'w';
+                        staysInLine = letter == 'm' || letter == 'n' || letter == 'p';
+                    }
                     case 'g' -> {
                         if (!mayBeGlobal) {
                             throw TextValues.wrong("this function has no flag g; leave it out");
                         }
                         isGlobal = true;
                     }
-                    case 'b', 'e', 'm', 'n', 'p', 'q', 'w', 'x' ->
+                    case 'b', 'e', 'q' ->
                         throw new FulmarException(
                                 ErrorCode.NOT_SUPPORTED,
-                                "the flag '" + text.charAt(i)
-                                        + "' of a regular expression is not supported; flags are g, i, c, s and t");
+                                "the flag '" + text.charAt(i) + "' of a regular expression is not supported; flags are "
+                                        + LETTERS);
                     default ->
-                        throw TextValues.wrong("invalid regular expression option: \"" + text.charAt(i)
-                                + "\"; flags are g, i, c, s and t");
+                        throw TextValues.wrong(
+                                "invalid regular expression option: \"" + text.charAt(i) + "\"; flags are " + LETTERS);
                 }
             }
-            return new Flags(isGlobal, inAnyCase);
+            return new Flags(isGlobal, new RegularExpression.Options(inAnyCase, isExpanded, hasLines, staysInLine));
         }
     }
 
     private RegularExpression expression(Object pattern, Flags flags) {
         Known last = known;
         if (last == null || !last.pattern.equals(pattern) || !last.flags.equals(flags)) {
-            last = new Known((String) pattern, flags, RegularExpression.of((String) pattern, flags.inAnyCase));
+            last = new Known((String) pattern, flags, RegularExpression.of((String) pattern, flags.options));
             known = last;
         }
         return last.expression;
@@ -133,6 +144,31 @@ final class PatternValues {
     private static void add(ArrayWriter parts, String part) {
         byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
         parts.addText(bytes, 0, bytes.length);
+    }
+
+    /** text, expression[, flags]: what the groups of the first match have, or all of it if there is none. */
+    byte @Nullable [] match(Object[] arguments) {
+        int[] characters = characters(arguments[0]);
+        RegularExpression expression = expression(arguments[1], Flags.of(text(arguments, 2), false));
+        ExpressionSearch search = expression.search(characters);
+        Match match = search.find(0);
+        if (match == null) {
+            return null;
+        }
+        ArrayWriter parts = new ArrayWriter(ColumnType.varchar(1));
+        if (expression.groups() == 0) {
+            add(parts, text(characters, match.start(), match.end()));
+            return parts.toByteArray();
+        }
+        int[] groups = search.groups(match);
+        for (int i = 2; i < groups.length; i += 2) {
+            if (groups[i] < 0) {
+                parts.addNull();
+            } else {
+                add(parts, text(characters, groups[i], groups[i + 1]));
+            }
+        }
+        return parts.toByteArray();
     }
 
     /** text, pattern, escape character, which may be none. */

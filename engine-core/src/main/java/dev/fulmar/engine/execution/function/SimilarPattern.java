@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pattern of SIMILAR TO (ISO 9075-2, 8.6) as regular expressions. It has three parts where two marks, an escape
- * character and a double quote each, are in it; else it has one.
+ * character and a double quote each, are in it; else it has one. In a pattern behind {@code ***:} an escaped letter is
+ * what it is in regular expressions of PostgreSQL; in others, which earlier builds have stored, it is the letter.
  */
 record SimilarPattern(String written, String escape, List<RegularExpression> parts) {
     private static final int MARKED_PARTS = 3;
+    private static final String ADVANCED = "***:";
 
     /** Finding a part tries all places of its begin and its end. */
     private static final int MOST_CHARACTERS = 2_000;
@@ -26,7 +28,9 @@ record SimilarPattern(String written, String escape, List<RegularExpression> par
             throw new FulmarException(
                     ErrorCode.INVALID_ESCAPE, "invalid escape string: it is empty or one character, not " + escape);
         }
-        List<String> parts = new Reader(pattern, escape).read();
+        boolean isAdvanced = pattern.startsWith(ADVANCED);
+        String written = isAdvanced ? pattern.substring(ADVANCED.length()) : pattern;
+        List<String> parts = new Reader(written, escape, isAdvanced).read();
         if (parts.size() > MARKED_PARTS) {
             throw new FulmarException(
                     ErrorCode.INVALID_ESCAPE_USE,
@@ -36,7 +40,7 @@ record SimilarPattern(String written, String escape, List<RegularExpression> par
                 pattern,
                 escape,
                 parts.stream()
-                        .map(part -> RegularExpression.of("^(?:" + part + ")$", false))
+                        .map(part -> RegularExpression.of((isAdvanced ? ADVANCED : "") + "^(?:" + part + ")$", false))
                         .toList());
     }
 
@@ -95,13 +99,15 @@ record SimilarPattern(String written, String escape, List<RegularExpression> par
     private static final class Reader {
         private final String pattern;
         private final String escape;
+        private final boolean isAdvanced;
         private final List<String> parts = new ArrayList<>();
         private StringBuilder part = new StringBuilder();
         private boolean isInBrackets;
 
-        Reader(String pattern, String escape) {
+        Reader(String pattern, String escape, boolean isAdvanced) {
             this.pattern = pattern;
             this.escape = escape;
+            this.isAdvanced = isAdvanced;
         }
 
         List<String> read() {
@@ -133,7 +139,7 @@ record SimilarPattern(String written, String escape, List<RegularExpression> par
         }
 
         private void literal(int character) {
-            if (!Character.isLetterOrDigit(character)) {
+            if (isAdvanced || !Character.isLetterOrDigit(character)) {
                 part.append('\\');
             }
             part.appendCodePoint(character);

@@ -35,6 +35,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.ENCODE, () -> TextValues::encode);
         functions.put(ScalarFunction.ENCODE_LINES, () -> EncodedTexts::encode);
         functions.put(ScalarFunction.DECODE, () -> TextValues::decode);
+        functions.put(ScalarFunction.DECODE_WHOLE, () -> EncodedTexts::decode);
         functions.put(ScalarFunction.QUOTE_LITERAL, () -> TextValues::quoteLiteral);
         functions.put(ScalarFunction.QUOTE_IDENT, () -> arguments -> Identifiers.quoted((String) arguments[0]));
         functions.put(ScalarFunction.FORMAT, () -> TextFormat::of);
@@ -45,6 +46,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.REGEXP_INSTR, () -> new PatternValues()::place);
         functions.put(ScalarFunction.REGEXP_SUBSTR, () -> new PatternValues()::part);
         functions.put(ScalarFunction.REGEXP_REPLACE, () -> new PatternValues()::replace);
+        functions.put(ScalarFunction.REGEXP_MATCH, () -> new PatternValues()::match);
         functions.put(ScalarFunction.REGEXP_SPLIT, () -> new PatternValues()::split);
         functions.put(ScalarFunction.EXPRESSION_PART, () -> new PatternValues()::expressionPart);
         functions.put(ScalarFunction.SIMILAR, () -> new PatternValues()::isSimilar);

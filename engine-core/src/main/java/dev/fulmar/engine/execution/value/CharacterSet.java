@@ -15,6 +15,9 @@ record CharacterSet(List<Range> ranges, List<IntPredicate> classes, boolean isNe
 
     static final CharacterSet ANY = new CharacterSet(List.of(), List.of(), true);
 
+    /** All but the line feed. */
+    static final CharacterSet OF_LINE = new CharacterSet(List.of(new Range('\n', '\n')), List.of(), true);
+
     CharacterSet {
         ranges = List.copyOf(ranges);
         classes = List.copyOf(classes);

@@ -40,10 +40,26 @@ public final class RegularExpression {
         record Done() implements Step {}
     }
 
+    /**
+     * The meaning of the letters behind an expression.
+     *
+     * @param isExpanded whether blanks and comments in the expression say nothing
+     * @param hasLines whether ^ and $ are the ends of lines
+     * @param staysInLine whether a point, and brackets that name what is not meant, match no line feed
+     */
+    public record Options(boolean inAnyCase, boolean isExpanded, boolean hasLines, boolean staysInLine) {
+        /** Those of an expression without letters. */
+        public static Options of(boolean inAnyCase) {
+            return new Options(inAnyCase, false, false, false);
+        }
+    }
+
     /** Places between characters. */
     enum Edge {
         BEGIN,
         END,
+        BEGIN_OF_LINE,
+        END_OF_LINE,
         BEGIN_OF_WORD,
         END_OF_WORD,
         OF_WORD,
@@ -55,6 +71,8 @@ public final class RegularExpression {
             return switch (this) {
                 case BEGIN -> place == 0;
                 case END -> place == characters.length;
+                case BEGIN_OF_LINE -> place == 0 || characters[place - 1] == '\n';
+                case END_OF_LINE -> place == characters.length || characters[place] == '\n';
                 case BEGIN_OF_WORD -> !before && behind;
                 case END_OF_WORD -> before && !behind;
                 case OF_WORD -> before != behind;
@@ -80,7 +98,12 @@ public final class RegularExpression {
 
     /** Reads an expression; a wrong one is an error. */
     public static RegularExpression of(String pattern, boolean inAnyCase) {
-        return new RegularExpression(new RegularExpressionReader(pattern), inAnyCase);
+        return of(pattern, Options.of(inAnyCase));
+    }
+
+    /** The same with more options. */
+    public static RegularExpression of(String pattern, Options options) {
+        return new RegularExpression(new RegularExpressionReader(pattern, options), options.inAnyCase);
     }
 
     /** Groups in parentheses; those with (?: do not count. */

@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a regular expression. */
+/**
+ * Reads a regular expression. One that begins with {@code ***:} is read as PostgreSQL reads its advanced ones. In
+ * others brackets know no escapes at the ends of ranges, and no {@code [. .]} and {@code [= =]}: those of statements of
+ * earlier builds, which are run again, keep their meaning so. Behind {@code ***=} all characters stand for themselves.
+ */
 final class RegularExpressionReader {
     /** Repetitions are written out, so that they would make long programs of short texts. */
     private static final int MOST_STEPS = 5_000;
@@ -23,9 +27,13 @@ final class RegularExpressionReader {
     private static final int UNBOUNDED = -1;
     private static final int MOST_SHOWN = 100;
     private static final int LAST_OF_RANGE = 2;
+    private static final String ADVANCED = "***:";
+    private static final String LITERAL = "***=";
 
     private final int[] pattern;
     private final String text;
+    private final boolean isAdvanced;
+    private final RegularExpression.Options options;
     private int place;
     private int depth;
     private int groups;
@@ -33,17 +41,31 @@ final class RegularExpressionReader {
     private boolean hasLazy;
     private boolean hasAlternatives;
 
-    RegularExpressionReader(String text) {
-        this.text = text;
+    RegularExpressionReader(String written, RegularExpression.Options options) {
+        this.options = options;
+        String rest = written;
+        while (rest.startsWith(ADVANCED)) {
+            rest = rest.substring(ADVANCED.length());
+        }
+        this.text = rest;
+        this.isAdvanced = rest.length() < written.length();
         this.pattern = text.codePoints().toArray();
     }
 
     List<Step> steps() {
-        List<Step> steps = alternatives();
+        List<Step> steps = text.startsWith(LITERAL) ? characters() : alternatives();
         if (place < pattern.length) {
             throw wrong("a parenthesis closes nothing");
         }
         steps.add(new Step.Done());
+        return steps;
+    }
+
+    private List<Step> characters() {
+        List<Step> steps = new ArrayList<>();
+        for (place = LITERAL.length(); place < pattern.length; place++) {
+            append(steps, list(new Step.One(CharacterSet.of(pattern[place]))));
+        }
         return steps;
     }
 
@@ -101,10 +123,22 @@ final class RegularExpressionReader {
 
     private List<Step> sequence() {
         List<Step> steps = new ArrayList<>();
+        skipBlank();
         while (peek() != UNBOUNDED && peek() != '|' && peek() != ')') {
             append(steps, repeated(atom()));
         }
         return steps;
+    }
+
+    /** In an expanded expression, blanks and the rest of a line behind # say nothing. */
+    private void skipBlank() {
+        while (options.isExpanded() && (Character.isWhitespace(peek()) || peek() == '#')) {
+            boolean isComment = takes('#');
+            place += isComment ? 0 : 1;
+            while (isComment && peek() != UNBOUNDED && peek() != '\n') {
+                place++;
+            }
+        }
     }
 
     /** Appends steps, whose places move. */
@@ -128,6 +162,7 @@ final class RegularExpressionReader {
         List<Step> steps = atom;
         boolean isRepeated = false;
         while (true) {
+            skipBlank();
             int least;
             int most;
             if (takes('*')) {
@@ -201,9 +236,9 @@ final class RegularExpressionReader {
     private List<Step> atom() {
         int character = pattern[place++];
         return switch (character) {
-            case '^' -> list(new Step.Border(Edge.BEGIN));
-            case '$' -> list(new Step.Border(Edge.END));
-            case '.' -> list(new Step.One(CharacterSet.ANY));
+            case '^' -> list(new Step.Border(options.hasLines() ? Edge.BEGIN_OF_LINE : Edge.BEGIN));
+            case '$' -> list(new Step.Border(options.hasLines() ? Edge.END_OF_LINE : Edge.END));
+            case '.' -> list(new Step.One(options.staysInLine() ? CharacterSet.OF_LINE : CharacterSet.ANY));
             case '[' -> list(new Step.One(set()));
             case '\\' -> list(edgeOrSet());
             case '(' -> group();
@@ -271,14 +306,28 @@ final class RegularExpressionReader {
             case 'S' -> CharacterSet.of(Character::isWhitespace, true);
             case 'w' -> CharacterSet.of(RegularExpressionReader::isOfWord, false);
             case 'W' -> CharacterSet.of(RegularExpressionReader::isOfWord, true);
-            case 'n' -> CharacterSet.of('\n');
-            case 't' -> CharacterSet.of('\t');
-            case 'r' -> CharacterSet.of('\r');
+            default -> {
+                place--;
+                yield CharacterSet.of(escapedCharacter());
+            }
+        };
+    }
+
+    /** The character that stands for itself, or for another one, behind a backslash. */
+    private int escapedCharacter() {
+        if (place == pattern.length) {
+            throw wrong("nothing follows the backslash at its end");
+        }
+        int character = pattern[place++];
+        return switch (character) {
+            case 'n' -> '\n';
+            case 't' -> '\t';
+            case 'r' -> '\r';
             default -> {
                 if (Character.isLetterOrDigit(character)) {
                     throw wrong("\\" + Character.toString(character) + " is not supported");
                 }
-                yield CharacterSet.of(character);
+                yield character;
             }
         };
     }
@@ -295,8 +344,11 @@ final class RegularExpressionReader {
             if (place >= pattern.length) {
                 throw wrong("a bracket is not closed");
             }
-            sets.add(item());
+            sets.add(isAdvanced ? part(sets.isEmpty()) : item());
         } while (!takes(']'));
+        if (isNegated && options.staysInLine()) {
+            sets.add(CharacterSet.of('\n'));
+        }
         return CharacterSet.of(sets, isNegated);
     }
 
@@ -320,6 +372,82 @@ final class RegularExpressionReader {
         return new CharacterSet(List.of(new CharacterSet.Range(first, last)), List.of(), false);
     }
 
+    /** The next characters in brackets, as PostgreSQL reads them. */
+    private CharacterSet part(boolean isFirst) {
+        int first = pattern[place];
+        int second = second();
+        if (first == '-' && !isFirst && second != ']') {
+            throw wrong("a hyphen that is no range stands first or last in brackets");
+        }
+        CharacterSet set;
+        if (first == '[' && second == ':') {
+            place++;
+            set = named();
+        } else if (first == '[' && second == '=') {
+            set = CharacterSet.of(element('='));
+        } else if (first == '\\' && isClass(second)) {
+            place++;
+            set = escaped();
+        } else {
+            int begin = single();
+            return isRange() ? range(begin) : CharacterSet.of(begin);
+        }
+        if (isRange()) {
+            throw wrong("a range begins with one character");
+        }
+        return set;
+    }
+
+    private int second() {
+        return place + 1 < pattern.length ? pattern[place + 1] : UNBOUNDED;
+    }
+
+    private boolean isRange() {
+        return peek() == '-' && second() != UNBOUNDED && second() != ']';
+    }
+
+    private CharacterSet range(int first) {
+        place++;
+        boolean isSet =
+                (peek() == '[' && (second() == ':' || second() == '=')) || (peek() == '\\' && isClass(second()));
+        if (isSet) {
+            throw wrong("a range ends with one character");
+        }
+        int last = single();
+        if (last < first) {
+            throw wrong("a range ends before it begins");
+        }
+        return new CharacterSet(List.of(new CharacterSet.Range(first, last)), List.of(), false);
+    }
+
+    private static boolean isClass(int letter) {
+        return switch (letter) {
+            case 'd', 'D', 's', 'S', 'w', 'W' -> true;
+            default -> false;
+        };
+    }
+
+    /** One character in brackets, which may be escaped, or stand between points. */
+    private int single() {
+        int character = pattern[place];
+        if (character == '[' && second() == '.') {
+            return element('.');
+        }
+        place++;
+        return character == '\\' ? escapedCharacter() : character;
+    }
+
+    /** The character between two brackets with the mark. */
+    private int element(int mark) {
+        boolean isOne = place + 4 < pattern.length && pattern[place + 3] == mark && pattern[place + 4] == ']';
+        if (!isOne) {
+            throw wrong("between [" + Character.toString(mark) + " and " + Character.toString(mark)
+                    + "] stands one character");
+        }
+        place += 5;
+        return pattern[place - 3];
+    }
+
     private CharacterSet named() {
         int end = text.indexOf(":]", text.offsetByCodePoints(0, place));
         String name = end < 0 ? "" : text.substring(text.offsetByCodePoints(0, place + 1), end);
@@ -330,6 +458,9 @@ final class RegularExpressionReader {
             case "upper" -> Character::isUpperCase;
             case "lower" -> Character::isLowerCase;
             case "space" -> Character::isWhitespace;
+            case "blank" -> character -> character == ' ' || character == '\t';
+            case "word" -> RegularExpressionReader::isOfWord;
+            case "xdigit" -> character -> character < 0x80 && Character.digit(character, 16) >= 0;
             case "punct" -> character -> character > ' ' && character < 0x7f && !Character.isLetterOrDigit(character);
             default -> throw wrong("the class [:" + name + ":] is not supported");
         };

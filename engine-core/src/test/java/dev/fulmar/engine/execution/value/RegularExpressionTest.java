@@ -40,10 +40,39 @@ class RegularExpressionTest {
                 "^(?:ab)*?$ abab true",
                 "x||y anything true",
                 "^(a*)*$ aaab false",
-                "^ü.$ üß true"
+                "^ü.$ üß true",
+                "[!-\\/] A true",
+                "***:[!-\\/] A false",
+                "***:[!-\\/] / true",
+                "[[=a=]] a false",
+                "***:^[[=a=]]$ a true",
+                "***:^[[.a.]-c]$ b true",
+                "***:^[\\.-9]$ 5 true",
+                "***:^[]a-]+$ ]a- true",
+                "***:^[^]a]$ ] false",
+                "***:^[\\d.]+$ 5.5 true",
+                "***:***:^[+--]$ , true",
+                "***=a.[ a.[ true",
+                "***=a. ab false"
             })
     void matches(String pattern, String text, boolean expected) {
         assertThat(RegularExpression.of(pattern, false).matches(text)).isEqualTo(expected);
+    }
+
+    @Test
+    void knowsLinesAndCommentsWhereItIsTold() {
+        RegularExpression.Options ofLines = new RegularExpression.Options(false, false, true, true);
+        assertThat(RegularExpression.of("^b$", ofLines).matches("a\nb\nc")).isTrue();
+        assertThat(RegularExpression.of("^b$", false).matches("a\nb\nc")).isFalse();
+        assertThat(RegularExpression.of("a.b", ofLines).matches("a\nb")).isFalse();
+        assertThat(RegularExpression.of("a[^x]b", ofLines).matches("a\nb")).isFalse();
+        assertThat(RegularExpression.of("a[^x]b", false).matches("a\nb")).isTrue();
+        assertThat(RegularExpression.of("\\Ab", ofLines).matches("a\nb")).isFalse();
+        RegularExpression.Options expanded = new RegularExpression.Options(false, true, false, false);
+        assertThat(RegularExpression.of("^ a {2} # two\n b\\ [ ] $ ", expanded).matches("aab  "))
+                .isTrue();
+        assertThat(RegularExpression.of("^ a b # no end", expanded).matches("ab"))
+                .isTrue();
     }
 
     @Test
@@ -72,7 +101,18 @@ class RegularExpressionTest {
                 "[b-a]",
                 "[[:no:]]",
                 "a**",
-                "a{2}{3}"
+                "a{2}{3}",
+                "***:[",
+                "***:[\\",
+                "***:[a-",
+                "***:[a-\\",
+                "***:[a-\\d]",
+                "***:[\\d-z]",
+                "***:[[.a",
+                "***:[[.ab.]]",
+                "***:[[=a=]-c]",
+                "***:[a-[",
+                "***:[b-a]"
             })
     void refusesWrongOnes(String pattern) {
         assertThatThrownBy(() -> RegularExpression.of(pattern, false))
