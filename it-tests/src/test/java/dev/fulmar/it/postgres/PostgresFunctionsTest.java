@@ -248,6 +248,9 @@ class PostgresFunctionsTest extends PostgresAnswersFixture {
             quoteCharacter = '`',
             value = {
                 "SELECT jsonb_set('{\"a\": 1}', '{a,NULL}', '2')~22004",
+                "SELECT jsonb_set('{\"a\": 1}', ARRAY['a', NULL], '2')~22004",
+                "SELECT jsonb_set(j, ARRAY[v], '2') FROM piece WHERE id = 1~{\"a\": 1, \"abc\": 2}",
+                "SELECT jsonb_set(jsonb_insert('{\"a\": [1]}', ARRAY['a', '0'], '2', true), ARRAY['b'], '3')~{\"a\": [1, 2], \"b\": 3}",
                 "SELECT jsonb_insert('{\"a\": [1]}', '{NULL,a}', '2')~22004",
                 "SELECT '{\"a\": 1}'::jsonb #- ARRAY[NULL]::text[]~22004"
             })
