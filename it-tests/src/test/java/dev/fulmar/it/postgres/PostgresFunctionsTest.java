@@ -217,7 +217,7 @@ class PostgresFunctionsTest extends PostgresAnswersFixture {
             delimiter = '~',
             quoteCharacter = '`',
             value = {
-                "SELECT n FROM piece ORDER BY n OFFSET 1 FETCH FIRST 0 ROWS WITH TIES~``",
+                "SELECT n FROM piece ORDER BY n OFFSET 3 FETCH FIRST 0 ROWS WITH TIES~``",
                 "SELECT n FROM piece ORDER BY n OFFSET 1 FETCH FIRST 1 ROWS WITH TIES~-2",
                 "SELECT n FROM piece ORDER BY n OFFSET 2 FETCH NEXT ROW WITH TIES~-1,-1",
                 "SELECT n FROM piece ORDER BY n OFFSET 2 FETCH FIRST (1) ROWS WITH TIES~-1,-1",
@@ -234,7 +234,7 @@ class PostgresFunctionsTest extends PostgresAnswersFixture {
     void countsOfRowsMayBeParameters() throws SQLException {
         String sql = "SELECT n FROM piece ORDER BY n OFFSET ? FETCH FIRST ? ROWS WITH TIES";
         try (PreparedStatement fetch = connection.prepareStatement(sql)) {
-            fetch.setInt(1, 2);
+            fetch.setInt(1, 3);
             fetch.setInt(2, 0);
             assertThat(fetch.executeQuery().next()).isFalse();
             fetch.setInt(2, 1);
