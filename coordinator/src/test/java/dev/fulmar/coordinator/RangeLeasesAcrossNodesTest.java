@@ -173,6 +173,24 @@ class RangeLeasesAcrossNodesTest {
         two.run("COMMIT");
     }
 
+    /** It had the ranges of some nodes, and waited at another one. */
+    @Test
+    void whatACancelledWaitHadIsGivenBack() {
+        for (long id = 0; id < 3; id++) {
+            Client one = new Client(1).begin();
+            Client two = new Client(2).begin();
+            Client three = new Client(3).begin();
+            one.run("SELECT balance FROM account WHERE id = ? FOR UPDATE", id);
+            two.waits(RANGE_FOR_UPDATE, 0L, 9L);
+            two.cancels();
+            assertThat(SteppedDatabase.code(two.hears())).isEqualTo(ErrorCode.CANCELLED);
+            one.run("COMMIT");
+            two.run("COMMIT");
+            assertThat(three.run(RANGE_FOR_UPDATE + " NOWAIT", 0L, 9L)).isInstanceOf(Committed.class);
+            three.run("COMMIT");
+        }
+    }
+
     /** A new primary knows of no lease: the others go on, and the transaction fails if they changed its range. */
     @Test
     void aNewPrimaryKeepsNothing() {

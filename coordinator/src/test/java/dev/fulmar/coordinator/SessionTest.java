@@ -267,17 +267,32 @@ class SessionTest extends SessionBank {
     /** A look that was planned for a later time comes at the end of the transaction's time. */
     @Test
     void aClientThatRestsHasNoMoreThanAllItsTime() {
+        long half = LIMITS.idleNanos() / 2;
         Client one = new Client().begin();
-        for (int i = 0; i < LIMITS.totalNanos() / LIMITS.idleNanos(); i++) {
-            one.send(READ, 1L);
-            bank.time.advance(i == 0 ? LIMITS.idleNanos() / 2 : LIMITS.idleNanos());
-            bank.settle();
+        rest(half);
+        one.read(1);
+        rest(half); // a look, and the next one in half the time
+        execute(one, half);
+        long nanos = 3 * half;
+        while (nanos + LIMITS.idleNanos() < LIMITS.totalNanos()) {
+            execute(one, LIMITS.idleNanos());
+            nanos += LIMITS.idleNanos();
         }
         assertThat(sessions.oldest(1).getFirst().state()).isEqualTo(OpenSession.State.IDLE);
-        bank.time.advance(LIMITS.idleNanos() / 2);
-        bank.settle();
+        rest(LIMITS.totalNanos() - nanos);
         assertThat(sessions.oldest(1).getFirst().state()).isEqualTo(OpenSession.State.FAILED);
         one.run("ROLLBACK");
+    }
+
+    private void rest(long nanos) {
+        bank.time.advance(nanos);
+        bank.settle();
+    }
+
+    /** A statement that takes some time. */
+    private void execute(Client client, long nanos) {
+        client.send(READ, 1L);
+        rest(nanos);
     }
 
     /** A client that looks at its session as soon as it has an answer sees the statement. */

@@ -340,7 +340,7 @@ final class Session {
                     transaction.lease(
                             begun.steps().get(statement),
                             ScriptEnding.TURN,
-                            begun.asked().get(statement).request()),
+                            begun.asked().getFirst().request()), // by whose handle all of them are cancelled
                     running(Purpose.TURN, begun.asked(), begun.steps(), begun.isLocked()));
         } catch (FulmarException noMemory) { // then it goes on without
             run(begun.asked(), begun.steps(), begun.isLocked(), ScriptEnding.UNDO);

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -117,7 +118,7 @@ class ConflictingInsertsTest extends DurableNodeFixture {
         return ResultRows.of(client, "SELECT id, mail, n FROM visit ORDER BY id", " ");
     }
 
-    private List<String> visit(Object... parameters) {
+    private List<String> visit(@Nullable Object... parameters) {
         return ResultRows.of(client.execute(VISIT, parameters).table(), " ");
     }
 
@@ -141,7 +142,7 @@ class ConflictingInsertsTest extends DurableNodeFixture {
         try (Session session = client.begin()) {
             session.execute(VISIT, 1, "ann", 1, 0, 9);
             session.execute(VISIT, 2, "ann", 2, 0, 9);
-            session.execute("INSERT INTO visit VALUES (3, 'ann', 0) ON CONFLICT DO NOTHING");
+            session.execute("INSERT INTO visit VALUES (3, 'ann', 0) ON CONFLICT (mail) DO NOTHING");
             assertThat(visits()).isEmpty();
             session.commit();
         }

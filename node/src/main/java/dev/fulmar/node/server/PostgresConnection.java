@@ -183,7 +183,7 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
         dropOutput(); // its last message may not be whole
         try {
             end(reason);
-        } catch (RuntimeException again) { // of a session that cannot be left
+        } catch (RuntimeException | Error again) { // of a session that cannot be left
             ending().broke(again);
             fatal(reason);
         }
@@ -431,11 +431,6 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     public void end(FulmarException reason) {
         if (!closing) {
             closing = true;
-            PostgresSession open = session;
-            if (open != null) {
-                open.leave();
-            }
-            fatal(reason);
             // A client that reads nothing does not keep its connection.
             present(context)
                     .executor()
@@ -445,6 +440,11 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
                             },
                             LAST_SECONDS,
                             TimeUnit.SECONDS);
+            PostgresSession open = session;
+            if (open != null) {
+                open.leave();
+            }
+            fatal(reason);
         }
     }
 

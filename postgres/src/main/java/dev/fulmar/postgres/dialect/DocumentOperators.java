@@ -23,13 +23,16 @@ final class DocumentOperators {
     }
 
     private static void path(Words words, int place) {
-        boolean isChange = words.areAt(place, "JSONB_SET", "(") || words.areAt(place, "JSONB_INSERT", "(");
+        if (!words.areAt(place, "JSONB_SET", "(") && !words.areAt(place, "JSONB_INSERT", "(")) {
+            return;
+        }
+        int close = words.closing(place + 1);
         int comma = place + 2;
-        while (isChange && comma < words.closing(place + 1) && !words.at(comma).isSymbol(",")) {
+        while (comma < close && !words.at(comma).isSymbol(",")) {
             boolean opens = words.at(comma).isSymbol("(") || words.at(comma).isSymbol("[");
             comma = (opens ? words.closing(comma) : comma) + 1;
         }
-        if (isChange && words.areAt(comma, ",") && words.areAt(comma + 1, "ARRAY", "[")) {
+        if (words.areAt(comma, ",") && words.areAt(comma + 1, "ARRAY", "[")) {
             int end = words.closing(comma + 2) + 1;
             if (words.at(end).isSymbol(",") && end > comma + 4) {
                 words.insert(end, "AS TEXT[])");

@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +40,24 @@ final class PartTables {
             "ON",
             "USING",
             "SET",
-            "RETURNING");
+            "RETURNING",
+            "WITH",
+            "FROM");
 
     /** Words that begin a part of a query which names no tables. */
     private static final Set<String> ELSEWHERE =
-            Set.of("SELECT", "WHERE", "BY", "HAVING", "SET", "VALUES", "RETURNING", "LIMIT", "OFFSET");
+            Set.of("WHERE", "BY", "HAVING", "SET", "VALUES", "RETURNING", "LIMIT", "OFFSET");
+
+    /** Words that begin a query or a change. In other parentheses, as of EXTRACT, FROM names no tables. */
+    private static final Set<String> BEGINNINGS = Set.of("SELECT", "UPDATE", "DELETE", "MERGE");
 
     private final Words words;
+
+    /** Whether tables are named behind the word, for each place of the statement as it came. */
+    private final BitSet tablesBehind = new BitSet();
+
+    /** How often each name stands alone, without a name before it or behind it. */
+    private final Map<String, Integer> alone = new HashMap<>();
 
     /**
      * A function.
@@ -61,6 +73,36 @@ final class PartTables {
 
     private PartTables(Words words) {
         this.words = words;
+        noteTables();
+        for (int i = 0; i < words.count(); i++) {
+            if (words.at(i).isName() && !words.areAt(i - 1, ".") && !words.areAt(i + 1, ".")) {
+                alone.merge(words.at(i).name(), 1, Integer::sum);
+            }
+        }
+    }
+
+    private void noteTables() {
+        BitSet outer = new BitSet(); // by depth: whether tables are named
+        BitSet queries = new BitSet(); // by depth: whether it is a query
+        int depth = 0;
+        for (int i = 0; i < words.count(); i++) {
+            Lexeme lexeme = words.at(i);
+            if (lexeme.isSymbol("(") || lexeme.isSymbol("[")) {
+                depth++;
+                outer.clear(depth);
+                queries.clear(depth);
+            } else if (lexeme.isSymbol(")") || lexeme.isSymbol("]")) {
+                depth = Math.max(0, depth - 1);
+            } else if (BEGINNINGS.contains(lexeme.word())) {
+                queries.set(depth);
+                outer.clear(depth);
+            } else if (ELSEWHERE.contains(lexeme.word())) {
+                outer.clear(depth);
+            } else if (lexeme.isWord("USING") || (lexeme.isWord("FROM") && !words.areAt(i - 1, "DISTINCT"))) {
+                outer.set(depth, queries.get(depth));
+            }
+            tablesBehind.set(i, outer.get(depth));
+        }
     }
 
     private static Map<String, Form> forms() {
@@ -82,10 +124,13 @@ final class PartTables {
     }
 
     static void replace(Words words) {
-        PartTables tables = new PartTables(words);
-        for (int i = words.count() - 2; i >= 0; i--) {
+        PartTables tables = null;
+        for (int i = words.count() - 2; i >= 0; i--) { // so that places before it stay what they are
             Form form = FORMS.get(words.at(i).word());
-            if (form != null && words.areAt(i + 1, "(") && FunctionWords.isCall(words, i)) {
+            if (form != null && tables == null) {
+                tables = new PartTables(words);
+            }
+            if (form != null && tables != null && words.areAt(i + 1, "(") && FunctionWords.isCall(words, i)) {
                 tables.replace(i, form);
             }
         }
@@ -109,22 +154,17 @@ final class PartTables {
     /** Whether the call stands where tables are named. */
     private boolean isTable(int start) {
         int place = start - 1;
-        if (words.areAt(place, "FROM") || words.areAt(place, "JOIN") || words.areAt(place, "LATERAL")) {
+        if (words.areAt(place, "JOIN") || words.areAt(place, "LATERAL")) {
             return true;
         }
-        boolean isBehindTable = words.at(place).isSymbol(",");
-        while (isBehindTable && place >= 0 && !words.at(place).isSymbol("(")) {
-            Lexeme lexeme = words.at(place);
-            if (lexeme.isWord("FROM")) {
-                return true;
-            }
-            isBehindTable = !ELSEWHERE.contains(lexeme.word());
-            place = (lexeme.isSymbol(")") || lexeme.isSymbol("]") ? words.opening(place) : place) - 1;
-        }
-        return false;
+        boolean mayNameOne = words.areAt(place, ",") || words.areAt(place, "FROM") || words.areAt(place, "USING");
+        return mayNameOne && tablesBehind.get(place);
     }
 
-    /** Gives the table its name, and its columns theirs, where the client does not. */
+    /**
+     * Gives the table its name, and its columns theirs, where the client does not. A table of one column is its value
+     * to PostgreSQL: where its name stands alone, the column has that name.
+     */
     private void name(int place, String function, List<String> columns) {
         String list = columns.isEmpty() ? "" : columns.stream().collect(Collectors.joining("\", \"", " (\"", "\")"));
         Lexeme next = words.at(place);
@@ -133,7 +173,9 @@ final class PartTables {
         if (!isNamed) {
             words.insert(place, "AS " + function + list);
         } else if (!list.isEmpty() && !words.areAt(alias + 1, "(")) {
-            words.insert(alias + 1, list.strip());
+            Lexeme name = words.at(alias);
+            boolean isValue = columns.size() == 1 && alone.getOrDefault(name.name(), 0) > 1;
+            words.insert(alias + 1, isValue ? "(" + name.text() + ")" : list.strip());
         }
     }
 

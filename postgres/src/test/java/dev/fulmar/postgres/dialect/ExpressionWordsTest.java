@@ -47,7 +47,14 @@ class ExpressionWordsTest {
             value = {
                 "SELECT * FROM string_to_table('a,b', ',')~SELECT * FROM UNNEST( STRING_TO_ARRAY('a,b', ',') ) AS STRING_TO_TABLE",
                 "SELECT * FROM string_to_table('a,b', ',') t WHERE 1 = 1~SELECT * FROM UNNEST( STRING_TO_ARRAY('a,b', ',') ) t WHERE 1 = 1",
-                "SELECT x FROM u, jsonb_array_elements_text(u.j) AS x~SELECT x FROM u, UNNEST( \"#JSONB_ELEMENT_TEXTS\" (u.j) ) AS x (\"VALUE\")",
+                "SELECT x FROM u, jsonb_array_elements_text(u.j) AS x~SELECT x FROM u, UNNEST( \"#JSONB_ELEMENT_TEXTS\" (u.j) ) AS x (x)",
+                "SELECT x.value FROM u, jsonb_array_elements_text(u.j) x~SELECT x.value FROM u, UNNEST( \"#JSONB_ELEMENT_TEXTS\" (u.j) ) x (\"VALUE\")",
+                "SELECT string_to_table('a', ',') WITH NO DATA~SELECT UNNEST( STRING_TO_ARRAY('a', ',') ) WITH NO DATA",
+                "SELECT value FROM jsonb_array_elements_text('[1]') WITH NO DATA~SELECT value FROM UNNEST( \"#JSONB_ELEMENT_TEXTS\" ('[1]') ) AS JSONB_ARRAY_ELEMENTS_TEXT (\"VALUE\") WITH NO DATA",
+                "SELECT a IS DISTINCT FROM b, string_to_table(c, d) FROM t~SELECT a IS DISTINCT FROM b, UNNEST( STRING_TO_ARRAY(c, d) ) FROM t",
+                "SELECT TRIM(BOTH FROM a), string_to_table(c, d) FROM t~SELECT TRIM(BOTH FROM a), UNNEST( STRING_TO_ARRAY(c, d) ) FROM t",
+                "SELECT 1 FROM t WHERE a IN (b, string_to_table(c, d))~SELECT 1 FROM t WHERE a IN (b, UNNEST( STRING_TO_ARRAY(c, d) ) )",
+                "DELETE FROM t USING string_to_table(c, d) e WHERE t.a = e~DELETE FROM t USING UNNEST( STRING_TO_ARRAY(c, d) ) e WHERE t.a = e",
                 "SELECT jsonb_array_elements(j) FROM u~SELECT CAST( UNNEST( \"#JSONB_ELEMENTS\" (j) ) AS JSONB) FROM u",
                 "SELECT * FROM json_each('{}')~SELECT * FROM LATERAL (SELECT \"#K\", CAST(\"#V\" AS JSON) FROM UNNEST( \"#JSON_KEYS\" ('{}') , \"#JSON_VALUES\" ('{}') ) AS \"#U\" (\"#K\", \"#V\")) AS JSON_EACH (\"KEY\", \"VALUE\")",
                 "SELECT regexp_split_to_table('a', 'b')~SELECT UNNEST( REGEXP_SPLIT_TO_ARRAY('a', 'b') )"

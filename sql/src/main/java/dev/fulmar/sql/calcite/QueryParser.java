@@ -197,7 +197,8 @@ public final class QueryParser {
     /** As {@link #parse}, of the query that a MERGE of the table begins with. */
     public Parsed parse(MergeStatement merge, Table table, Catalog catalog) {
         return guarded(merge.sql(), catalog, () -> {
-            SqlNode query = CurrentSchemas.settled(new MergeQuery(merge, table, PARSER).tree(), merge.sql());
+            SqlNode tree = TiedRows.settled(new MergeQuery(merge, table, PARSER).tree(), merge.sql());
+            SqlNode query = CurrentSchemas.settled(tree, merge.sql());
             SessionTableNames.settle(query);
             RecursionRules.check(query);
             RandomCalls.settle(query, catalog);

@@ -17,17 +17,18 @@ import dev.fulmar.sql.text.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ON CONFLICT by keys over partitions, as a MERGE. Its query looks for the keys on all partitions, in the transaction of
- * the change, so that nobody else inserts one in between. As any MERGE it needs a primary key.
+ * ON CONFLICT that names a key over partitions, as a MERGE. Its query looks for the key on all partitions, in the
+ * transaction of the change, so that nobody else inserts one in between. As any MERGE it needs a primary key.
  */
 public final class ConflictMerge {
     private static final String EXCLUDED = "EXCLUDED";
 
-    /** What the rows are called before those are left out that have another key which is there. */
+    /** What the rows of a query are called before they have values for the columns that it leaves out. */
     private static final String GIVEN = "GIVEN";
 
     private final ConflictClause clause;
@@ -36,24 +37,29 @@ public final class ConflictMerge {
     private final InsertedRows inserted;
     private final List<Token> columns;
 
-    /** Values of these columns that are given: those without DEFAULT. */
+    /** Places of the columns whose values are given: those without DEFAULT. */
     private final int[] given;
+
+    /** The other columns that have a value before the row is stored: the default, or null. */
+    private final List<Column> filled;
 
     private final StringBuilder text = new StringBuilder();
 
-    private ConflictMerge(
-            ConflictClause clause, String insertion, Table table, InsertedRows inserted, List<Token> columns) {
+    private ConflictMerge(ConflictClause clause, String insertion, Table table, InsertedRows inserted) {
         this.clause = clause;
         this.insertion = insertion;
         this.table = table;
         this.inserted = inserted;
-        this.columns = columns;
+        this.columns = columns(table, inserted, clause);
         this.given = IntStream.range(0, columns.size())
                 .filter(place -> !isDefault(place))
                 .toArray();
+        this.filled = table.visibleColumns().stream()
+                .filter(column -> column.drawsFrom().isEmpty() && !column.isGenerated() && !isGiven(column))
+                .toList();
     }
 
-    /** The MERGE; empty if one partition can look for the keys by itself, or there is no such clause. */
+    /** The MERGE; empty if one partition can look for the key by itself, or the clause names none. */
     public static Optional<MergeStatement> of(ConflictClause.Split split, Catalog catalog) {
         if (split.clause().isEmpty()) {
             return Optional.empty();
@@ -63,31 +69,37 @@ public final class ConflictMerge {
         if (table == null || table.primaryKey().isEmpty() || table.isAggregation() || table.isSequence()) {
             return Optional.empty();
         }
-        Optional<Index> named = ConflictPlanner.key(clause, table);
-        boolean isGlobal = named.isPresent()
-                ? GlobalKeys.isGlobal(named.get(), table)
-                : !GlobalKeys.of(table).isEmpty();
-        Optional<InsertedRows> inserted = isGlobal ? InsertedRows.of(split.tokens()) : Optional.empty();
-        if (inserted.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new ConflictMerge(clause, split.text(), table, inserted.get(), columns(table, inserted.get(), clause))
-                        .merge(named));
+        return ConflictPlanner.key(clause, table)
+                .filter(key -> GlobalKeys.isGlobal(key, table))
+                .flatMap(key -> InsertedRows.of(split.tokens())
+                        .map(inserted -> new ConflictMerge(clause, split.text(), table, inserted).merge(key)));
     }
 
-    /** The columns that values are given for. */
+    /** The columns that values are given for, of which each row has one. */
     private static List<Token> columns(Table table, InsertedRows inserted, ConflictClause clause) {
-        if (!inserted.columns().isEmpty()) {
-            return inserted.columns();
-        }
         List<Column> visible = table.visibleColumns();
-        int count = inserted.rows().isEmpty()
-                ? visible.size()
-                : inserted.rows().getFirst().size();
-        return visible.subList(0, Math.min(count, visible.size())).stream()
-                .map(column -> name(column.name(), clause.table()))
-                .toList();
+        List<Token> named = inserted.columns();
+        if (named.isEmpty() && inserted.rows().isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    clause.position(),
+                    "with ON CONFLICT by a key over partitions a query's columns are named; write INSERT INTO "
+                            + table.name() + " (columns)");
+        }
+        int count = named.isEmpty() ? inserted.rows().getFirst().size() : named.size();
+        for (List<Part> row : inserted.rows()) {
+            if (row.size() != count || count > visible.size()) {
+                throw SqlErrors.syntax(
+                        clause.table().position(),
+                        "a row of VALUES has " + row.size() + " values for "
+                                + (named.isEmpty() ? visible.size() : count) + " columns; give one for each");
+            }
+        }
+        return named.isEmpty()
+                ? visible.subList(0, count).stream()
+                        .map(column -> name(column.name(), clause.table()))
+                        .toList()
+                : named;
     }
 
     private static Token name(String name, Token place) {
@@ -98,7 +110,7 @@ public final class ConflictMerge {
     private boolean isDefault(int place) {
         List<List<Part>> rows = inserted.rows();
         long defaults = rows.stream()
-                .filter(row -> place < row.size() && text(row.get(place)).equalsIgnoreCase("DEFAULT"))
+                .filter(row -> text(row.get(place)).equalsIgnoreCase("DEFAULT"))
                 .count();
         if (defaults > 0 && defaults < rows.size()) {
             throw SqlErrors.at(
@@ -110,20 +122,25 @@ public final class ConflictMerge {
         return defaults > 0;
     }
 
-    private MergeStatement merge(Optional<Index> named) {
+    private boolean isGiven(Column column) {
+        return IntStream.of(given).anyMatch(place -> columns.get(place).name().equals(column.name()));
+    }
+
+    private MergeStatement merge(Index key) {
         text.append(
                 insertion.substring(0, inserted.query().start()).replaceAll("[^\n]", " ")); // places stay what they are
-        List<Index> keys = named.map(List::of).orElseGet(this::givenKeys);
-        Part source = source(keys.subList(Math.min(1, keys.size()), keys.size()));
-        Part condition = keys.isEmpty() ? add("FALSE", source) : isThere(keys.getFirst(), source);
+        Part source = source();
+        Part condition = isThere(key, source);
         List<Clause> clauses = new ArrayList<>();
         clause.update().ifPresent(update -> clauses.add(changing(update)));
         List<Token> names = new ArrayList<>();
-        List<Part> values = new ArrayList<>();
         for (int place : given) {
             names.add(columns.get(place));
-            values.add(add(quoted(EXCLUDED) + "." + quoted(columns.get(place).name()), condition));
         }
+        filled.forEach(column -> names.add(name(column.name(), clause.table())));
+        List<Part> values = names.stream()
+                .map(name -> add(quoted(EXCLUDED) + "." + quoted(name.name()), condition))
+                .toList();
         clauses.add(new Clause(false, Optional.empty(), new MergeStatement.Insert(names, values)));
         return new MergeStatement(
                 text.toString(), clause.table(), clause.alias().name(), source, condition, clauses);
@@ -131,23 +148,20 @@ public final class ConflictMerge {
 
     /** The row that is there has the key of the new one, of which one row's value is said itself: an index finds it. */
     private Part isThere(Index key, Part source) {
-        Part first =
-                inserted.rows().size() == 1 ? value(key.columns().getFirst().column()) : null;
-        if (first == null) {
-            return add(equal(key, clause.alias().name(), EXCLUDED), source);
-        }
         Column column = table.columns().get(key.columns().getFirst().column());
-        String value = "CAST(" + text(first) + " AS " + ConflictPlanner.whole(column.type()) + ")";
-        String rest = key.columns().size() == 1
-                ? ""
-                : " AND " + equal(key, clause.alias().name(), EXCLUDED);
-        return add(quoted(clause.alias().name()) + "." + quoted(column.name()) + " = " + value + rest, first);
+        Part value = inserted.rows().size() == 1 ? plainValue(column) : null;
+        if (value == null) {
+            return add(equal(key), source);
+        }
+        String isFirst =
+                quoted(clause.alias().name()) + "." + quoted(column.name()) + " = " + cast(text(value), column);
+        return add(key.columns().size() == 1 ? isFirst : isFirst + " AND " + equal(key), value);
     }
 
     /** The only row's value of the column if it is one word or a parameter, which may be said twice. */
-    private @Nullable Part value(int column) {
+    private @Nullable Part plainValue(Column column) {
         for (int place : given) {
-            if (columns.get(place).name().equals(table.columns().get(column).name())) {
+            if (columns.get(place).name().equals(column.name())) {
                 Part value = inserted.rows().getFirst().get(place);
                 List<Token> tokens = Tokenizer.tokens(text(value));
                 Token word = tokens.getFirst();
@@ -159,20 +173,6 @@ public final class ConflictMerge {
         return null;
     }
 
-    /** The unique keys of plain columns of which each row gives values: others cannot be there, or are refused. */
-    private List<Index> givenKeys() {
-        return table.indexes().stream()
-                .filter(Index::isConstraint)
-                .filter(index -> index.columns().stream()
-                        .allMatch(column -> IntStream.of(given)
-                                .anyMatch(place -> columns.get(place)
-                                        .name()
-                                        .equals(table.columns()
-                                                .get(column.column())
-                                                .name()))))
-                .toList();
-    }
-
     private Clause changing(ConflictClause.Update update) {
         ConflictPlanner.checkColumns(clause, table, update);
         List<Token> names = new ArrayList<>();
@@ -180,88 +180,88 @@ public final class ConflictMerge {
         for (ConflictClause.Assignment assignment : update.assignments()) {
             Column column =
                     table.columns().get(table.columnIndex(assignment.column().name()));
+            String written = clauseText(assignment.value());
             names.add(assignment.column());
-            values.add(copied(assignment.value(), column));
+            values.add(add(written.equals("?") ? ConflictPlanner.parameter(column) : written, assignment.value()));
         }
         Optional<Part> condition = update.condition().map(part -> add(clauseText(part), part));
         return new Clause(true, condition, new MergeStatement.Update(names, values));
     }
 
-    private Part copied(Part value, Column column) {
-        String written = clauseText(value);
-        return add(written.equals("?") ? ConflictPlanner.parameter(column) : written, value);
-    }
-
-    /** The rows that are inserted, without those that have one of the other keys. */
-    private Part source(List<Index> others) {
+    /** The new rows, with all values that they have before they are stored. */
+    private Part source() {
         int start = text.length();
-        StringBuilder rows = new StringBuilder("(");
         if (inserted.rows().isEmpty()) {
-            rows.append(text(inserted.query()));
+            addQuery();
         } else {
-            for (List<Part> row : inserted.rows()) {
-                rows.append(rows.length() == 1 ? "VALUES (" : ", (");
-                for (int i = 0; i < given.length; i++) {
-                    rows.append(i == 0 ? "" : ", ").append(cell(row, given[i]));
-                }
-                rows.append(')');
-            }
-        }
-        StringBuilder names = new StringBuilder(" (");
-        for (int i = 0; i < given.length; i++) {
-            names.append(i == 0 ? "" : ", ").append(quoted(columns.get(given[i]).name()));
-        }
-        names.append(')');
-        rows.append(')');
-        if (others.isEmpty()) {
-            text.append(rows).append(" AS ").append(quoted(EXCLUDED)).append(names);
-        } else {
-            text.append("(SELECT * FROM ")
-                    .append(rows)
-                    .append(" AS ")
-                    .append(quoted(GIVEN))
-                    .append(names);
-            for (int i = 0; i < others.size(); i++) {
-                text.append(i == 0 ? " WHERE" : " AND")
-                        .append(" NOT EXISTS (SELECT 1 FROM ")
-                        .append(quoted(table.name()))
-                        .append(" AS ")
-                        .append(quoted(EXCLUDED))
-                        .append(" WHERE ")
-                        .append(equal(others.get(i), EXCLUDED, GIVEN))
-                        .append(')');
-            }
-            text.append(") AS ").append(quoted(EXCLUDED)).append(names);
+            addRows();
         }
         return new Part(start, text.length(), inserted.query().parameters());
     }
 
-    private String cell(List<Part> row, int place) {
-        if (place >= row.size()) {
-            throw SqlErrors.syntax(clause.table().position(), "the rows of VALUES have different numbers of values");
+    private void addRows() {
+        String gap = "(VALUES (";
+        for (List<Part> row : inserted.rows()) {
+            List<String> cells = new ArrayList<>();
+            for (int place : given) {
+                int column = table.columnIndex(columns.get(place).name());
+                String written = text(row.get(place));
+                cells.add(column < 0 ? written : cast(written, table.columns().get(column)));
+            }
+            filled.forEach(column -> cells.add(defaultOf(column)));
+            text.append(gap).append(String.join(", ", cells)).append(')');
+            gap = ", (";
         }
-        String written = text(row.get(place));
-        int column = table.columnIndex(columns.get(place).name());
-        return column < 0
-                ? written
-                : "CAST(" + written + " AS "
-                        + ConflictPlanner.whole(table.columns().get(column).type()) + ")";
+        text.append(") AS ").append(quoted(EXCLUDED)).append(names(true));
     }
 
-    private String equal(Index key, String one, String other) {
-        StringBuilder equal = new StringBuilder();
-        key.columns().forEach(each -> {
-            String name = quoted(table.columns().get(each.column()).name());
-            equal.append(equal.isEmpty() ? "" : " AND ")
-                    .append(quoted(one))
-                    .append('.')
-                    .append(name)
-                    .append(" = ")
-                    .append(quoted(other))
-                    .append('.')
-                    .append(name);
-        });
-        return equal.toString();
+    private void addQuery() {
+        List<String> items = new ArrayList<>();
+        for (int place : given) {
+            items.add(quoted(GIVEN) + "." + quoted(columns.get(place).name()));
+        }
+        filled.forEach(column -> items.add(defaultOf(column)));
+        String query = "(" + text(inserted.query()) + ") AS ";
+        if (filled.isEmpty()) {
+            text.append(query).append(quoted(EXCLUDED)).append(names(false));
+        } else {
+            text.append("(SELECT ")
+                    .append(String.join(", ", items))
+                    .append(" FROM ")
+                    .append(query)
+                    .append(quoted(GIVEN))
+                    .append(names(false))
+                    .append(") AS ")
+                    .append(quoted(EXCLUDED))
+                    .append(names(true));
+        }
+    }
+
+    private String names(boolean withFilled) {
+        List<String> names = new ArrayList<>();
+        for (int place : given) {
+            names.add(quoted(columns.get(place).name()));
+        }
+        if (withFilled) {
+            filled.forEach(column -> names.add(quoted(column.name())));
+        }
+        return " (" + String.join(", ", names) + ")";
+    }
+
+    private static String defaultOf(Column column) {
+        return column.defaultText() == null ? cast("NULL", column) : cast("(" + column.defaultText() + ")", column);
+    }
+
+    /** The value with the column's type, of whatever length, which is looked at when it is stored. */
+    private static String cast(String value, Column column) {
+        return "CAST(" + value + " AS " + ConflictPlanner.whole(column.type()) + ")";
+    }
+
+    private String equal(Index key) {
+        return key.columns().stream()
+                .map(each -> quoted(table.columns().get(each.column()).name()))
+                .map(name -> quoted(clause.alias().name()) + "." + name + " = " + quoted(EXCLUDED) + "." + name)
+                .collect(Collectors.joining(" AND "));
     }
 
     /** Adds a stretch of the text, before which are as many parameters as before the other one. */

@@ -26,7 +26,10 @@ public record InsertedRows(List<Token> columns, List<List<Part>> rows, Part quer
         PartReader parts = new PartReader(tokens, 2);
         parts.tableName();
         List<Token> columns = new ArrayList<>();
-        if (parts.acceptSymbol("(")) {
+        Token behind = tokens.get(Math.min(parts.place() + 1, tokens.size() - 1));
+        boolean isQuery =
+                behind.isSymbol("(") || behind.isWord("SELECT") || behind.isWord("WITH") || behind.isWord("VALUES");
+        if (!isQuery && parts.acceptSymbol("(")) {
             do {
                 columns.add(parts.name());
             } while (parts.acceptSymbol(","));
@@ -47,7 +50,9 @@ public record InsertedRows(List<Token> columns, List<List<Part>> rows, Part quer
         parts.expect("VALUES");
         do {
             List<Part> row = new ArrayList<>();
-            parts.expectSymbol("(");
+            if (!parts.acceptSymbol("(")) {
+                return List.of();
+            }
             do {
                 row.add(parts.until(",", ")"));
             } while (parts.acceptSymbol(","));
