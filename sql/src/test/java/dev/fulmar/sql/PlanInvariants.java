@@ -38,12 +38,18 @@ final class PlanInvariants {
     }
 
     static void check(StatementPlan plan, Catalog catalog) {
+        if (plan.steps().isPresent()) {
+            StatementPlan.Steps steps = plan.steps().get();
+            check(steps.source(), catalog);
+            steps.changes().forEach(change -> check(change, catalog));
+            return;
+        }
         PlanInvariants invariants = new PlanInvariants(catalog, plan);
         plan.fragments().forEach(invariants::fragment);
         plan.merge().ifPresent(invariants::relation);
         plan.onOnePartition().ifPresent(invariants::relation);
         assertThat(plan.onOnePartition().isPresent()).isEqualTo(plan.merge().isPresent());
-        if (!plan.columns().isEmpty() && plan.steps().isEmpty()) {
+        if (!plan.columns().isEmpty()) {
             List<ColumnType> yielded = plan.merge()
                     .map(Relation::columns)
                     .orElseGet(() -> yielded(plan.fragments().getFirst().operation()));
