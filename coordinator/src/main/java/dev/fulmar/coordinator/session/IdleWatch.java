@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * where the session's events are handled.
  */
 final class IdleWatch {
-    /** What the session does. */
+    /** The state of a session, by which the watch knows how long its client may take. */
     enum Phase {
         /** A statement runs, or waits for a lease. */
         EXECUTES,

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * Which of a session's statements run together: changes of rows that wait together. Touched where the session's events
- * are handled.
+ * A session runs changes of rows together that wait together. This says which. Touched where the session's events are
+ * handled.
  */
 final class StatementBatching {
     private static final int MOST_TOGETHER = 5_000;

@@ -7,9 +7,9 @@ import dev.fulmar.simulator.threads.ThreadedRound;
 
 /**
  * Histories in which clients send transactions statement by statement, beside procedures and readers of snapshots, are
- * strictly serializable. Transactions of level SNAPSHOT may show write skew. On simulated clusters with faults, of which
- * {@code simulate --seeds} runs more, on real threads and connections, and on a cluster of real processes that are
- * struck.
+ * strictly serializable. Transactions of level SNAPSHOT may show write skew. Simulated clusters with faults come first,
+ * of which {@code simulate --seeds} runs more. Then come real threads and connections, and a cluster of real processes
+ * that are struck.
  */
 public final class InteractiveSerializability implements Experiment {
     @Override

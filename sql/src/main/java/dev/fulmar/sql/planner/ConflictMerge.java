@@ -22,13 +22,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ON CONFLICT that names a key over partitions, as a MERGE. Its query looks for the key on all partitions, in the
- * transaction of the change, so that nobody else inserts one in between. As any MERGE it needs a primary key.
+ * The planner makes a MERGE of an INSERT whose ON CONFLICT names a key over partitions. Its query looks for the key on
+ * all partitions, in the transaction of the change, so that nobody else inserts one in between. As any MERGE it needs a
+ * primary key.
  */
 public final class ConflictMerge {
     private static final String EXCLUDED = "EXCLUDED";
 
-    /** What the rows of a query are called before they have values for the columns that it leaves out. */
+    /** The name of a query's rows before they have values for the columns that it leaves out. */
     private static final String GIVEN = "GIVEN";
 
     private final ConflictClause clause;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an INSERT inserts: rows of values, or those of a query.
+ * The planner takes an INSERT apart into its columns, and rows of values or a query.
  *
  * @param columns that are named; empty for all of them in order
  * @param rows the values of each row; empty if it is a query
