@@ -370,4 +370,17 @@ class SessionModesTest extends SessionBank {
         assertThat(SteppedDatabase.cell(two.answers.getLast())).isEqualTo(7);
         assertThat(two.run("COMMIT")).isInstanceOf(Committed.class);
     }
+
+    /** ROLLBACK TO would not take the mode back. */
+    @Test
+    void modesComeBeforeSavepoints() {
+        Client one = new Client().begin();
+        one.run("SET TRANSACTION READ ONLY");
+        one.run("SET TRANSACTION READ WRITE");
+        one.run("SAVEPOINT a");
+        one.fails(ErrorCode.ACTIVE_TRANSACTION, "SET TRANSACTION READ ONLY");
+        assertThat(one.run("SET TRANSACTION READ WRITE")).isInstanceOf(Committed.class);
+        one.changes(ADD, 1L, 1L);
+        one.commits();
+    }
 }

@@ -124,14 +124,14 @@ final class OpenTransaction {
         return true;
     }
 
-    /** Takes the modes of SET TRANSACTION, before the first statement; those that it has are no other ones. */
+    /** Takes the modes of SET TRANSACTION, before all statements and savepoints; those that it has are no other ones. */
     void set(TransactionMode other) {
         boolean isSame = other.isolation().orElse(isolation()) == isolation()
                 && other.readOnly().orElse(isReadOnly()) == isReadOnly();
-        if (isBegun && !isSame) {
+        if ((isBegun || !savepoints.isEmpty()) && !isSame) { // ROLLBACK TO would not take it back
             throw new FulmarException(
                     ErrorCode.ACTIVE_TRANSACTION,
-                    "SET TRANSACTION comes before the first statement of its transaction; say it at BEGIN");
+                    "SET TRANSACTION comes before the first statement and savepoint of its transaction; say it at BEGIN");
         }
         mode = mode.with(other);
     }
