@@ -124,7 +124,7 @@ final class OpenTransaction {
         return true;
     }
 
-    /** Takes the modes of SET TRANSACTION, before all statements and savepoints; those that it has are no other ones. */
+    /** Takes the modes of SET TRANSACTION, before statements and savepoints; those that it has are no other ones. */
     void set(TransactionMode other) {
         boolean isSame = other.isolation().orElse(isolation()) == isolation()
                 && other.readOnly().orElse(isReadOnly()) == isReadOnly();
