@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a transaction asks of other nodes for the leases of a range, and makes of their answers. */
+/** A transaction asks other nodes for the leases of a range, and takes their refusals as such. */
 class LeaseVisitsTest {
     private static final long PATIENCE_NANOS = 300;
     private static final long TIMEOUT_NANOS = 5_000;

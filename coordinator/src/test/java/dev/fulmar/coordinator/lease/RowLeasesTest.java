@@ -124,7 +124,7 @@ class RowLeasesTest {
                 .isTrue();
     }
 
-    /** Whoever cancels notes it first, so one of the two sees the other. */
+    /** A cancel is noted first, so one of the two sees the other. */
     @Test
     void whoIsCancelledDoesNotBeginToWait() {
         ask(1, 5);

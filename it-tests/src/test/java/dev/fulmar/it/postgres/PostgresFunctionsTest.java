@@ -266,6 +266,8 @@ class PostgresFunctionsTest extends PostgresAnswersFixture {
                 "SELECT jsonb_array_elements('[1, \"a\", null, {\"b\": 2}]')~1,\"a\",null,{\"b\": 2}",
                 "SELECT value FROM jsonb_array_elements_text('[1, \"a\", null]')~1,a,null",
                 "SELECT e.value -> 'b' FROM jsonb_array_elements('[{\"b\": 2}]') AS e~2",
+                "SELECT e -> 'b' FROM jsonb_array_elements('[{\"b\": 2}]') AS e~2",
+                "SELECT p.id, e FROM piece p, jsonb_array_elements_text(p.j) e WHERE p.id = 2~2,1",
                 "SELECT p.id, e.x FROM piece p, jsonb_array_elements_text(p.j) AS e(x) WHERE p.id = 2~2,1",
                 "SELECT p.id, e.key, e.value FROM piece p CROSS JOIN LATERAL jsonb_each(p.j) e WHERE p.id = 1~1,a,1",
                 "SELECT * FROM jsonb_each_text('{\"bb\": \"x\", \"a\": null}')~a,null,bb,x",

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes functions that yield the parts of a text or a document as rows by those that yield arrays, and UNNEST. What
- * yields keys and values side by side is known in FROM alone.
+ * Writes functions that yield the parts of a text or a document as rows by those that yield arrays, and UNNEST.
+ * Functions of keys and values side by side are known in FROM alone.
  */
 final class PartTables {
     private static final Map<String, Form> FORMS = forms();

@@ -48,6 +48,7 @@ class ExpressionWordsTest {
                 "SELECT * FROM string_to_table('a,b', ',')~SELECT * FROM UNNEST( STRING_TO_ARRAY('a,b', ',') ) AS STRING_TO_TABLE",
                 "SELECT * FROM string_to_table('a,b', ',') t WHERE 1 = 1~SELECT * FROM UNNEST( STRING_TO_ARRAY('a,b', ',') ) t WHERE 1 = 1",
                 "SELECT x FROM u, jsonb_array_elements_text(u.j) AS x~SELECT x FROM u, UNNEST( \"#JSONB_ELEMENT_TEXTS\" (u.j) ) AS x (x)",
+                "SELECT * FROM jsonb_array_elements_text('[1]') e WHERE e = '1'~SELECT * FROM UNNEST( \"#JSONB_ELEMENT_TEXTS\" ('[1]') ) e (e) WHERE e = '1'",
                 "SELECT x.value FROM u, jsonb_array_elements_text(u.j) x~SELECT x.value FROM u, UNNEST( \"#JSONB_ELEMENT_TEXTS\" (u.j) ) x (\"VALUE\")",
                 "SELECT string_to_table('a', ',') WITH NO DATA~SELECT UNNEST( STRING_TO_ARRAY('a', ',') ) WITH NO DATA",
                 "SELECT value FROM jsonb_array_elements_text('[1]') WITH NO DATA~SELECT value FROM UNNEST( \"#JSONB_ELEMENT_TEXTS\" ('[1]') ) AS JSONB_ARRAY_ELEMENTS_TEXT (\"VALUE\") WITH NO DATA",

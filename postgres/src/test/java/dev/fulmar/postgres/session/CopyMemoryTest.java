@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a COPY holds of a row that has not ended is of the node's budget, and goes back however the COPY ends. */
+/** The node's budget has the bytes of a COPY's row that has not ended, and gets them back however the COPY ends. */
 class CopyMemoryTest {
     private static final int PIECES = 4;
     private static final int PIECE_BYTES = 256 << 10;

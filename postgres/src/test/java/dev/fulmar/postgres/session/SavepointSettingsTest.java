@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What SET does behind a savepoint is taken back with it. The values are PostgreSQL 15's. */
+/** ROLLBACK TO takes back the values of SET behind the savepoint. The values are PostgreSQL 15's. */
 class SavepointSettingsTest {
     private final FakeDatabase database = new FakeDatabase();
     private final TalkingClient client = new TalkingClient(database);

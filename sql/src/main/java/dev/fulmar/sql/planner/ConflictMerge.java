@@ -7,7 +7,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.ConflictClause;
-import dev.fulmar.sql.text.InsertedRows;
+import dev.fulmar.sql.text.InsertSource;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.MergeStatement.Clause;
 import dev.fulmar.sql.text.MergeStatement.Part;
@@ -35,7 +35,7 @@ public final class ConflictMerge {
     private final ConflictClause clause;
     private final String insertion;
     private final Table table;
-    private final InsertedRows inserted;
+    private final InsertSource inserted;
     private final List<Token> columns;
 
     /** Places of the columns whose values are given: those without DEFAULT. */
@@ -46,7 +46,7 @@ public final class ConflictMerge {
 
     private final StringBuilder text = new StringBuilder();
 
-    private ConflictMerge(ConflictClause clause, String insertion, Table table, InsertedRows inserted) {
+    private ConflictMerge(ConflictClause clause, String insertion, Table table, InsertSource inserted) {
         this.clause = clause;
         this.insertion = insertion;
         this.table = table;
@@ -72,12 +72,12 @@ public final class ConflictMerge {
         }
         return ConflictPlanner.key(clause, table)
                 .filter(key -> GlobalKeys.isGlobal(key, table))
-                .flatMap(key -> InsertedRows.of(split.tokens())
+                .flatMap(key -> InsertSource.of(split.tokens())
                         .map(inserted -> new ConflictMerge(clause, split.text(), table, inserted).merge(key)));
     }
 
     /** The columns that values are given for, of which each row has one. */
-    private static List<Token> columns(Table table, InsertedRows inserted, ConflictClause clause) {
+    private static List<Token> columns(Table table, InsertSource inserted, ConflictClause clause) {
         List<Column> visible = table.visibleColumns();
         List<Token> named = inserted.columns();
         if (named.isEmpty() && inserted.rows().isEmpty()) {
@@ -104,7 +104,8 @@ public final class ConflictMerge {
     }
 
     private static Token name(String name, Token place) {
-        return new Token(Token.Kind.QUOTED_NAME, quoted(name), place.start(), place.end(), place.position());
+        return new Token(
+                Token.Kind.QUOTED_NAME, ConflictPlanner.quoted(name), place.start(), place.end(), place.position());
     }
 
     /** Whether all rows say DEFAULT for that column, so that it need not be given. */
@@ -140,7 +141,8 @@ public final class ConflictMerge {
         }
         filled.forEach(column -> names.add(name(column.name(), clause.table())));
         List<Part> values = names.stream()
-                .map(name -> add(quoted(EXCLUDED) + "." + quoted(name.name()), condition))
+                .map(name ->
+                        add(ConflictPlanner.quoted(EXCLUDED) + "." + ConflictPlanner.quoted(name.name()), condition))
                 .toList();
         clauses.add(new Clause(false, Optional.empty(), new MergeStatement.Insert(names, values)));
         return new MergeStatement(
@@ -154,8 +156,8 @@ public final class ConflictMerge {
         if (value == null) {
             return add(equal(key), source);
         }
-        String isFirst =
-                quoted(clause.alias().name()) + "." + quoted(column.name()) + " = " + cast(text(value), column);
+        String isFirst = ConflictPlanner.quoted(clause.alias().name()) + "." + ConflictPlanner.quoted(column.name())
+                + " = " + cast(text(value), column);
         return add(key.columns().size() == 1 ? isFirst : isFirst + " AND " + equal(key), value);
     }
 
@@ -209,31 +211,33 @@ public final class ConflictMerge {
                 String written = text(row.get(place));
                 cells.add(column < 0 ? written : cast(written, table.columns().get(column)));
             }
-            filled.forEach(column -> cells.add(defaultOf(column)));
+            filled.forEach(
+                    column -> cells.add(ConflictPlanner.defaultOf(column, ConflictPlanner.whole(column.type()))));
             text.append(gap).append(String.join(", ", cells)).append(')');
             gap = ", (";
         }
-        text.append(") AS ").append(quoted(EXCLUDED)).append(names(true));
+        text.append(") AS ").append(ConflictPlanner.quoted(EXCLUDED)).append(names(true));
     }
 
     private void addQuery() {
         List<String> items = new ArrayList<>();
         for (int place : given) {
-            items.add(quoted(GIVEN) + "." + quoted(columns.get(place).name()));
+            items.add(ConflictPlanner.quoted(GIVEN) + "."
+                    + ConflictPlanner.quoted(columns.get(place).name()));
         }
-        filled.forEach(column -> items.add(defaultOf(column)));
+        filled.forEach(column -> items.add(ConflictPlanner.defaultOf(column, ConflictPlanner.whole(column.type()))));
         String query = "(" + text(inserted.query()) + ") AS ";
         if (filled.isEmpty()) {
-            text.append(query).append(quoted(EXCLUDED)).append(names(false));
+            text.append(query).append(ConflictPlanner.quoted(EXCLUDED)).append(names(false));
         } else {
             text.append("(SELECT ")
                     .append(String.join(", ", items))
                     .append(" FROM ")
                     .append(query)
-                    .append(quoted(GIVEN))
+                    .append(ConflictPlanner.quoted(GIVEN))
                     .append(names(false))
                     .append(") AS ")
-                    .append(quoted(EXCLUDED))
+                    .append(ConflictPlanner.quoted(EXCLUDED))
                     .append(names(true));
         }
     }
@@ -241,16 +245,12 @@ public final class ConflictMerge {
     private String names(boolean withFilled) {
         List<String> names = new ArrayList<>();
         for (int place : given) {
-            names.add(quoted(columns.get(place).name()));
+            names.add(ConflictPlanner.quoted(columns.get(place).name()));
         }
         if (withFilled) {
-            filled.forEach(column -> names.add(quoted(column.name())));
+            filled.forEach(column -> names.add(ConflictPlanner.quoted(column.name())));
         }
         return " (" + String.join(", ", names) + ")";
-    }
-
-    private static String defaultOf(Column column) {
-        return column.defaultText() == null ? cast("NULL", column) : cast("(" + column.defaultText() + ")", column);
     }
 
     /** The value with the column's type, of whatever length, which is looked at when it is stored. */
@@ -260,8 +260,10 @@ public final class ConflictMerge {
 
     private String equal(Index key) {
         return key.columns().stream()
-                .map(each -> quoted(table.columns().get(each.column()).name()))
-                .map(name -> quoted(clause.alias().name()) + "." + name + " = " + quoted(EXCLUDED) + "." + name)
+                .map(each -> ConflictPlanner.quoted(
+                        table.columns().get(each.column()).name()))
+                .map(name -> ConflictPlanner.quoted(clause.alias().name()) + "." + name + " = "
+                        + ConflictPlanner.quoted(EXCLUDED) + "." + name)
                 .collect(Collectors.joining(" AND "));
     }
 
@@ -279,9 +281,5 @@ public final class ConflictMerge {
 
     private String clauseText(Part part) {
         return clause.text().substring(part.start(), part.end());
-    }
-
-    private static String quoted(String name) {
-        return "\"" + name.replace("\"", "\"\"") + "\"";
     }
 }

@@ -292,11 +292,16 @@ public final class ConflictPlanner {
             if (column.isGenerated()) {
                 return quoted(clause.alias().name()) + "." + quoted(column.name()); // computed anyway
             }
-            return column.defaultText() == null
-                    ? "CAST(NULL AS " + column.type() + ")"
-                    : "CAST((" + column.defaultText() + ") AS " + column.type() + ")";
+            return defaultOf(column, column.type().toString());
         }
         return text.equals("?") ? parameter(column) : text;
+    }
+
+    /** The default of a column that draws no number, or null, as a value of the type. */
+    static String defaultOf(Column column, String type) {
+        return column.defaultText() == null
+                ? "CAST(NULL AS " + type + ")"
+                : "CAST((" + column.defaultText() + ") AS " + type + ")";
     }
 
     /** A parameter that is assigned to the column. */
@@ -321,7 +326,7 @@ public final class ConflictPlanner {
         return clause.text().substring(part.start(), part.end());
     }
 
-    private static String quoted(String name) {
+    static String quoted(String name) {
         return "\"" + name.replace("\"", "\"\"") + "\"";
     }
 

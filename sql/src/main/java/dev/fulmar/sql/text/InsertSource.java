@@ -12,14 +12,14 @@ import java.util.Optional;
  * @param rows the values of each row; empty if it is a query
  * @param query the whole of what stands behind the table and its columns
  */
-public record InsertedRows(List<Token> columns, List<List<Part>> rows, Part query) {
-    public InsertedRows {
+public record InsertSource(List<Token> columns, List<List<Part>> rows, Part query) {
+    public InsertSource {
         columns = List.copyOf(columns);
         rows = rows.stream().map(List::copyOf).toList();
     }
 
     /** Takes an INSERT apart; empty if it says OVERRIDING or DEFAULT VALUES. */
-    public static Optional<InsertedRows> of(List<Token> insertion) {
+    public static Optional<InsertSource> of(List<Token> insertion) {
         Token end = ReturningClause.end(insertion);
         List<Token> tokens = new ArrayList<>(insertion.subList(0, insertion.indexOf(end)));
         tokens.add(new Token(Token.Kind.END, "", end.start(), end.start(), end.position()));
@@ -41,7 +41,7 @@ public record InsertedRows(List<Token> columns, List<List<Part>> rows, Part quer
         }
         PartReader values = new PartReader(tokens, parts.place());
         Part query = parts.until();
-        return Optional.of(new InsertedRows(columns, first.isWord("VALUES") ? rows(values) : List.of(), query));
+        return Optional.of(new InsertSource(columns, first.isWord("VALUES") ? rows(values) : List.of(), query));
     }
 
     /** The rows behind VALUES; none if more than rows stands there. */
