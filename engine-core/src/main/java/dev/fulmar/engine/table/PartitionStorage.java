@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionStorage implements AutoCloseable {
     private static final String CATALOG_CHANGED =
-            "the snapshot is too old: a table or index was created or dropped meanwhile; try again";
+            "a table or index was created or dropped since the snapshot was chosen; try again";
 
     private final MemoryBudget budget;
     private final ChunkSource memory;
@@ -484,7 +484,7 @@ public final class PartitionStorage implements AutoCloseable {
     public void createIndex(Table table, Index index) {
         tablesChanged();
         // The new index has entries of the newest versions only.
-        horizon.expireAll(CATALOG_CHANGED);
+        horizon.restartAll(CATALOG_CHANGED);
         if (isGrowing(table, index) && preparation instanceof IndexBackfill growing) {
             finishPreparation(growing);
             Invariants.check(
@@ -547,7 +547,8 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     private void giveUpVersions() {
-        giveUpVersions(CATALOG_CHANGED);
+        horizon.restartAll(CATALOG_CHANGED);
+        forgetVersions();
     }
 
     /**
@@ -555,6 +556,10 @@ public final class PartitionStorage implements AutoCloseable {
      */
     public void giveUpVersions(String reason) {
         horizon.expireAll(reason);
+        forgetVersions();
+    }
+
+    private void forgetVersions() {
         undoLog.reclaimAll();
         moves.releaseHistory(0);
     }

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.version;
 
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,17 +59,30 @@ public final class Horizon {
 
     /** Expires the reader with the oldest snapshot. */
     public void expireOldest(String reason) {
+        expireOldest(ErrorCode.SNAPSHOT_TOO_OLD, reason);
+    }
+
+    private void expireOldest(ErrorCode code, String reason) {
         VersionReader oldest = oldest();
         if (oldest != null) {
             expired++;
-            oldest.expire(reason);
+            oldest.expire(code, reason);
         }
     }
 
     /** Expires every reader. */
     public void expireAll(String reason) {
+        expireAll(ErrorCode.SNAPSHOT_TOO_OLD, reason);
+    }
+
+    /** Expires every reader; those that begin anew find all that they need. */
+    public void restartAll(String reason) {
+        expireAll(ErrorCode.TRANSACTION_RESTART, reason);
+    }
+
+    private void expireAll(ErrorCode code, String reason) {
         while (hasReaders()) {
-            expireOldest(reason);
+            expireOldest(code, reason);
         }
     }
 

@@ -16,7 +16,7 @@ public final class VersionReader implements AutoCloseable {
     private final Snapshot snapshot;
     private boolean chosen;
     private boolean closed;
-    private @Nullable String expiry;
+    private @Nullable FulmarException expiry;
 
     VersionReader(Horizon horizon, long floor, long sinceNanos) {
         this.horizon = horizon;
@@ -67,19 +67,28 @@ public final class VersionReader implements AutoCloseable {
         return expiry != null;
     }
 
-    /** Fails with {@link ErrorCode#SNAPSHOT_TOO_OLD} if it has expired. */
+    /** Fails with the code and the reason of its end if it has expired. */
     public void checkAlive() {
-        String reason = expiry;
+        FulmarException reason = expiry;
         if (reason != null) {
-            throw new FulmarException(ErrorCode.SNAPSHOT_TOO_OLD, reason);
+            throw new FulmarException(reason.code(), String.valueOf(reason.getMessage()));
         }
         Invariants.check(!closed, "a reader that has left reads nothing");
     }
 
-    /** Ends its claim on versions; from now on {@link #checkAlive} fails with the reason. */
+    /** Ends its claim on versions, which are given up: from now on {@link #checkAlive} fails with the reason. */
     public void expire(String reason) {
+        expire(ErrorCode.SNAPSHOT_TOO_OLD, reason);
+    }
+
+    /**
+     * The same, for another cause.
+     *
+     * @param code {@link ErrorCode#TRANSACTION_RESTART} if a reader that begins anew finds all that it needs
+     */
+    void expire(ErrorCode code, String reason) {
         if (expiry == null && !closed) {
-            expiry = reason;
+            expiry = new FulmarException(code, reason);
             horizon.removed(this);
         }
     }

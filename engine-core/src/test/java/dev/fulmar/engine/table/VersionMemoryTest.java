@@ -163,6 +163,24 @@ class VersionMemoryTest {
     }
 
     @Test
+    void aReaderBeginsAnewWhereATableIsDropped() {
+        int other = TABLE + 1;
+        storage.createTable(new TableFixture(other, "U")
+                .column("K", TypeKind.INTEGER)
+                .partitionedOn(0)
+                .primaryKey(0)
+                .build());
+        VersionReader reader = storage.openReader(clock, 0);
+        reader.readAt(clock);
+        update(1);
+        storage.dropTable(other);
+        assertThat(reader.isExpired()).isTrue();
+        assertThatThrownBy(reader::checkAlive)
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSACTION_RESTART));
+    }
+
+    @Test
     void aReaderThatNeedsLittleOutlivesOneThatNeedsMuch() {
         VersionReader oldest = storage.openReader(clock, 0);
         oldest.readAt(clock);
