@@ -1,10 +1,17 @@
 package dev.fulmar.sql.calcite;
 
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlQuantifyOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
@@ -18,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * either.
  */
 final class DialectCoercion extends TypeCoercionImpl {
+    private static final Set<SqlTypeName> MOMENTS =
+            Set.of(SqlTypeName.DATE, SqlTypeName.TIMESTAMP, SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE);
+
     DialectCoercion(RelDataTypeFactory typeFactory, SqlValidator validator) {
         super(typeFactory, validator);
     }
@@ -27,6 +37,33 @@ final class DialectCoercion extends TypeCoercionImpl {
         boolean areTexts =
                 one != null && other != null && SqlTypeUtil.inCharFamily(one) && SqlTypeUtil.inCharFamily(other);
         return areTexts ? null : super.commonTypeForBinaryComparison(one, other);
+    }
+
+    /**
+     * Calcite converts the sides of IN alone. A date and a timestamp meet in {@code = ANY (SELECT ...)} and its kind too.
+     */
+    @Override
+    public boolean inOperationCoercion(SqlCallBinding binding) {
+        if (!(binding.getOperator() instanceof SqlQuantifyOperator)
+                || !binding.operand(1).getKind().belongsTo(SqlKind.QUERY)
+                || !areUnlikeMoments(binding)) {
+            return super.inOperationCoercion(binding);
+        }
+        SqlCall call = binding.getCall();
+        SqlCall membership = SqlStdOperatorTable.IN.createCall(call.getParserPosition(), call.getOperandList());
+        boolean isConverted = super.inOperationCoercion(new SqlCallBinding(validator, binding.getScope(), membership));
+        call.setOperand(0, membership.operand(0));
+        return isConverted;
+    }
+
+    /** Whether the sides are a date or a timestamp each, and not the same. */
+    private static boolean areUnlikeMoments(SqlCallBinding binding) {
+        RelDataType row = binding.getOperandType(1);
+        SqlTypeName left = binding.getOperandType(0).getSqlTypeName();
+        SqlTypeName right = row.isStruct() && row.getFieldCount() == 1
+                ? row.getFieldList().getFirst().getType().getSqlTypeName()
+                : row.getSqlTypeName();
+        return left != right && MOMENTS.contains(left) && MOMENTS.contains(right);
     }
 
     @Override

@@ -33,7 +33,8 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
 
     /**
      * Where CHAR meets literals only, in CASE, COALESCE, UNION or VALUES, the result is CHAR; where it meets VARCHAR,
-     * that (ISO 9075-2, 9.5). Where an instant meets a timestamp or date, the result is an instant.
+     * that (ISO 9075-2, 9.5). Where an instant meets a timestamp or date, the result is an instant, and where a
+     * timestamp meets a date, a timestamp.
      */
     @Override
     public @Nullable RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule mappingRule) {
@@ -86,6 +87,13 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
             return createTypeWithNullability(
                     createSqlType(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6),
                     types.stream().anyMatch(RelDataType::isNullable));
+        }
+        boolean isMoment = texts.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.DATE)
+                && texts.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.TIMESTAMP)
+                && texts.stream().allMatch(DialectTypeFactory::isTimestampOrDate);
+        if (isMoment) {
+            return createTypeWithNullability(
+                    createSqlType(SqlTypeName.TIMESTAMP, 6), types.stream().anyMatch(RelDataType::isNullable));
         }
         return isChar
                 ? CharType.of(this, CharType.length(texts), types.stream().anyMatch(RelDataType::isNullable))

@@ -214,10 +214,14 @@ final class DialectValidator extends SqlValidatorImpl {
             return;
         }
         if (deriveType(scope, date).getSqlTypeName() == SqlTypeName.DATE) {
-            SqlDataTypeSpec timestamp = new SqlDataTypeSpec(
-                    new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, SqlParserPos.ZERO), SqlParserPos.ZERO);
-            call.setOperand(moment, SqlStdOperatorTable.CAST.createCall(date.getParserPosition(), date, timestamp));
+            call.setOperand(moment, timestamp(date));
         }
+    }
+
+    private static SqlNode timestamp(SqlNode date) {
+        SqlDataTypeSpec type = new SqlDataTypeSpec(
+                new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, SqlParserPos.ZERO), SqlParserPos.ZERO);
+        return SqlStdOperatorTable.CAST.createCall(date.getParserPosition(), date, type);
     }
 
     /** Whether it is an interval with hours, minutes or seconds, by itself or times a number. */
@@ -272,6 +276,27 @@ final class DialectValidator extends SqlValidatorImpl {
             parameters.ofRows(scope, node.getOperandList());
         }
         super.validateValues(node, targetRowType, scope);
+        List<SqlCall> rows = node.getOperandList().stream()
+                .filter(SqlCall.class::isInstance)
+                .map(SqlCall.class::cast)
+                .toList();
+        for (int column = 0; column < rows.getFirst().operandCount(); column++) {
+            widenDates(scope, rows, column);
+        }
+    }
+
+    /** A date beside timestamps becomes one; Calcite has no literal of the one type with a value of the other. */
+    private void widenDates(SqlValidatorScope scope, List<SqlCall> rows, int column) {
+        List<SqlTypeName> types = rows.stream()
+                .map(row -> deriveType(scope, row.operand(column)).getSqlTypeName())
+                .toList();
+        for (int i = 0; i < rows.size() && types.contains(SqlTypeName.TIMESTAMP); i++) {
+            if (types.get(i) == SqlTypeName.DATE) {
+                SqlNode cast = timestamp(rows.get(i).operand(column));
+                deriveType(scope, cast);
+                rows.get(i).setOperand(column, cast);
+            }
+        }
     }
 
     /** So do the branches of a UNION and its kind. */
