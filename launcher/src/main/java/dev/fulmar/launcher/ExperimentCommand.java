@@ -37,7 +37,7 @@ final class ExperimentCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "DIRECTORY",
             description =
-                    "Of files that it reads; or, for sql-differential, sql-metamorphic, fail-stop, beside-versions, hot-row, idle-sessions, moving-windows, pgbench, reconfiguration, reconfiguration-kills and those of planted bugs, where it keeps what is done and goes on.")
+                    "Of files that it reads; or, for sql-differential, postgres-differential, sql-metamorphic, fail-stop, beside-versions, hot-row, idle-sessions, moving-windows, pgbench, reconfiguration, reconfiguration-kills and those of planted bugs, where it keeps what is done and goes on.")
     private @Nullable Path directory;
 
     @Option(names = "--list", description = "Lists the experiments.")

@@ -20,6 +20,7 @@ public final class Experiments {
                 new SyncSpeed(),
                 new WriteAmplification(),
                 new SqlDifferential(),
+                new PostgresDifferential(),
                 new SqlMetamorphic(),
                 new SqlLogicTest(),
                 new PostgresRegression(),

@@ -28,22 +28,32 @@ public final class SqlDifferential implements Experiment {
                 SqlProgress.file(name(), settings),
                 settings.output());
         Tally tally = result.tally();
-        settings.output().accept(tally.summary());
-        tally.refusals().forEach((what, count) -> settings.output().accept("refused " + count + " times: " + what));
-        tally.refusalExamples().forEach(example -> settings.output().accept("refused: " + example));
-        tally.errorExamples().forEach(example -> settings.output().accept("fails on one side: " + example));
+        tell(tally, settings);
         findings.check("sql-differential.differences", tally.differences().size());
         findings.check("sql-differential.queries-with-rows", tally.shareWithRows());
         findings.check("sql-differential.agreed", tally.shareAgreed());
         if (!settings.quick()) {
             findings.check("sql-differential.rarest-operator", tally.rarest(true));
         }
+        addSeries(findings, result);
+        return findings;
+    }
+
+    /** Tells what was counted, and examples of what did not agree. */
+    static void tell(Tally tally, Settings settings) {
+        settings.output().accept(tally.summary());
+        tally.refusals().forEach((what, count) -> settings.output().accept("refused " + count + " times: " + what));
+        tally.refusalExamples().forEach(example -> settings.output().accept("refused: " + example));
+        tally.errorExamples().forEach(example -> settings.output().accept("fails on one side: " + example));
+    }
+
+    static void addSeries(Findings findings, DifferentialTrial.Result result) {
+        Tally tally = result.tally();
         findings.series("references", result.references());
         findings.series("documented", tally.documented());
         findings.series("statements", tally.statements());
         findings.series("differences", tally.differences());
         findings.series("operators", tally.operators());
         findings.series("refusals", tally.refusals());
-        return findings;
     }
 }

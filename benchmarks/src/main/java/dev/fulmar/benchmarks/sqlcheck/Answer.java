@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *     digits
  * @param count of rows changed
  * @param message of an error
+ * @param types of the columns, where the engine tells them; else empty
  */
-record Answer(Outcome outcome, List<String> rows, long count, String message) {
+record Answer(Outcome outcome, List<String> rows, long count, String message, List<String> types) {
     private static final MathContext DIGITS = new MathContext(9);
 
     /** Kinds of outcomes. */
@@ -32,18 +33,24 @@ record Answer(Outcome outcome, List<String> rows, long count, String message) {
 
     Answer {
         rows = List.copyOf(rows);
+        types = List.copyOf(types);
+    }
+
+    /** The same rows, with the types of their columns. */
+    Answer of(List<String> names) {
+        return new Answer(outcome, rows, count, message, names);
     }
 
     static Answer rows(List<String> rows) {
-        return new Answer(Outcome.ROWS, rows, 0, "");
+        return new Answer(Outcome.ROWS, rows, 0, "", List.of());
     }
 
     static Answer count(long count) {
-        return new Answer(Outcome.COUNT, List.of(), count, "");
+        return new Answer(Outcome.COUNT, List.of(), count, "", List.of());
     }
 
     static Answer error(Outcome outcome, @Nullable String message) {
-        return new Answer(outcome, List.of(), 0, message == null ? "" : message);
+        return new Answer(outcome, List.of(), 0, message == null ? "" : message, List.of());
     }
 
     boolean isResult() {
@@ -52,6 +59,16 @@ record Answer(Outcome outcome, List<String> rows, long count, String message) {
 
     /** Whether the results are the same, as far as order is determined. */
     boolean agreesWith(Answer other, boolean ordered) {
+        return hasTypesOf(other) && isLike(other, ordered);
+    }
+
+    /** Whether both tell the same types, or one of them tells none. */
+    boolean hasTypesOf(Answer other) {
+        return types.isEmpty() || other.types.isEmpty() || types.equals(other.types);
+    }
+
+    /** Whether the results are the same but for the types of the columns. */
+    boolean isLike(Answer other, boolean ordered) {
         if (outcome != other.outcome || count != other.count) {
             return false;
         }

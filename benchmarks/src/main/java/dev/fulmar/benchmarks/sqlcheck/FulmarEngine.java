@@ -25,7 +25,15 @@ final class FulmarEngine implements SqlEngine {
 
     /** @param plans of this engine and others that get the same statements */
     FulmarEngine(int partitions, boolean indexed, SharedPlans plans) {
-        database = LocalDatabase.start(
+        database = start(partitions, plans);
+        client = database.connect(8);
+        name = "fulmar-" + partitions + (indexed ? "" : "-without-indexes");
+        this.indexed = indexed;
+    }
+
+    /** Starts a small node that takes its time. */
+    static LocalDatabase start(int partitions, SharedPlans plans) {
+        return LocalDatabase.start(
                 Map.of(
                         "partitions",
                         Integer.toString(partitions),
@@ -33,15 +41,14 @@ final class FulmarEngine implements SqlEngine {
                         "1",
                         "memory.limit",
                         "512m",
+                        "postgres",
+                        "127.0.0.1:0",
                         // A machine that does other things too is no reason to complain.
                         "procedures.time-budget",
                         "60s",
                         "jmx",
                         "false"),
                 plans::around);
-        client = database.connect(8);
-        name = "fulmar-" + partitions + (indexed ? "" : "-without-indexes");
-        this.indexed = indexed;
     }
 
     @Override

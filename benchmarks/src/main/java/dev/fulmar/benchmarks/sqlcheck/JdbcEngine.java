@@ -1,17 +1,9 @@
 package dev.fulmar.benchmarks.sqlcheck;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.sql.Connection;
-import java.sql.Date;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Timestamp;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -23,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class JdbcEngine implements SqlEngine {
     private static final String SUBQUERY_OF_SEVERAL_ROWS = "90053";
 
-    private static final Pattern BLANKS_AT_END = Pattern.compile(" +$");
-
     /** The change, its verb, its table, and what it returns. */
     private static final Pattern RETURNING =
             Pattern.compile("((INSERT INTO|UPDATE|DELETE FROM) (\\w+).*) RETURNING (.*)", Pattern.DOTALL);
@@ -34,11 +24,13 @@ final class JdbcEngine implements SqlEngine {
     private final String name;
     private final Connection connection;
     private final UnaryOperator<String> dialect;
+    private final JdbcAnswers.Types types;
 
-    private JdbcEngine(String name, Connection connection, UnaryOperator<String> dialect) {
+    private JdbcEngine(String name, Connection connection, UnaryOperator<String> dialect, JdbcAnswers.Types types) {
         this.name = name;
         this.connection = connection;
         this.dialect = dialect;
+        this.types = types;
     }
 
     /**
@@ -76,7 +68,13 @@ final class JdbcEngine implements SqlEngine {
                 statement.execute(each);
             }
         }
-        return new JdbcEngine(POSTGRES, connection, PostgresDialect::translate);
+        return new JdbcEngine(POSTGRES, connection, PostgresDialect::translate, JdbcAnswers.Types.UNTOLD);
+    }
+
+    /** A database of the server in which nothing is defined anew: a statement means what it means to its clients. */
+    static JdbcEngine unchanged(PostgresCluster postgres, int number) throws SQLException {
+        return new JdbcEngine(
+                POSTGRES, postgres.connectToNew("unchanged" + number), PostgresDialect::named, JdbcAnswers.Types.TOLD);
     }
 
     /** Whether the driver of PostgreSQL is on the class path. */
@@ -104,7 +102,8 @@ final class JdbcEngine implements SqlEngine {
     }
 
     private static JdbcEngine open(String name, String url) throws SQLException {
-        return new JdbcEngine(name, DriverManager.getConnection(url, "sa", ""), UnaryOperator.identity());
+        return new JdbcEngine(
+                name, DriverManager.getConnection(url, "sa", ""), UnaryOperator.identity(), JdbcAnswers.Types.UNTOLD);
     }
 
     @Override
@@ -135,69 +134,17 @@ final class JdbcEngine implements SqlEngine {
 
     private Answer run(String sql) {
         try (Statement statement = connection.createStatement()) {
-            statement.setEscapeProcessing(false);
-            if (!statement.execute(dialect.apply(sql))) {
-                return Answer.count(statement.getUpdateCount());
-            }
-            try (ResultSet result = statement.getResultSet()) {
-                return Answer.rows(rows(result));
-            }
+            return JdbcAnswers.of(statement, dialect.apply(sql), types);
         } catch (SQLException e) {
             return Answer.error(outcome(e.getSQLState()), e.getMessage());
         }
-    }
-
-    private static List<String> rows(ResultSet result) throws SQLException {
-        ResultSetMetaData shape = result.getMetaData();
-        int columns = shape.getColumnCount();
-        List<String> rows = new ArrayList<>();
-        while (result.next()) {
-            StringBuilder row = new StringBuilder();
-            for (int column = 1; column <= columns; column++) {
-                row.append(column == 1 ? "" : " | ")
-                        .append(text(value(result, column, shape.getColumnTypeName(column))));
-            }
-            rows.add(row.toString());
-        }
-        return rows;
-    }
-
-    private static @Nullable Object value(ResultSet result, int column, String type) throws SQLException {
-        return switch (type) {
-            // What is a DOUBLE elsewhere, a literal or an average, is a DECFLOAT in H2, which has more digits.
-            case "DECFLOAT" -> result.getObject(column, Double.class);
-            // Timestamps of Java's older kind lack the hours that the summer's beginning skips.
-            case "timestamp" -> result.getObject(column, LocalDateTime.class);
-            case "time", "TIME" -> result.getObject(column, LocalTime.class);
-            // The blanks at the end of a CHAR mean nothing, and not every engine keeps them.
-            case "bpchar", "CHARACTER", "CHAR" -> withoutBlanks(result.getString(column));
-            default -> result.getObject(column);
-        };
-    }
-
-    private static @Nullable String withoutBlanks(@Nullable String text) {
-        return text == null ? null : BLANKS_AT_END.matcher(text).replaceFirst("");
-    }
-
-    private static String text(@Nullable Object value) {
-        return switch (value) {
-            case Timestamp time -> "TIMESTAMP " + time.toLocalDateTime();
-            case LocalDateTime time -> "TIMESTAMP " + time;
-            case Date date -> date.toLocalDate().toString();
-            case BigInteger number -> Answer.text(new BigDecimal(number));
-            case Byte number -> Answer.text(BigDecimal.valueOf(number));
-            case null, default -> Answer.text(value);
-        };
     }
 
     private static Answer.Outcome outcome(@Nullable String state) {
         if (state == null) {
             return Answer.Outcome.DEFECT;
         }
-        if (state.startsWith("22") || state.startsWith("21") || state.equals(SUBQUERY_OF_SEVERAL_ROWS)) {
-            return Answer.Outcome.DATA_ERROR;
-        }
-        return state.startsWith("23") ? Answer.Outcome.CONSTRAINT : Answer.Outcome.REFUSED;
+        return JdbcAnswers.ofTheData(state, SUBQUERY_OF_SEVERAL_ROWS).orElse(Answer.Outcome.REFUSED);
     }
 
     @Override

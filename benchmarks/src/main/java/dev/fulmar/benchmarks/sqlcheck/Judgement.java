@@ -10,6 +10,8 @@ import java.util.List;
 record Judgement(Kind kind, String detail) {
     static final String REFUTED = "no reference agrees";
 
+    static final String TYPES = "the columns have other types: ";
+
     static final String REFUSES = "PostgreSQL answers what is refused: ";
 
     /** Kinds of judgements. */
@@ -60,16 +62,21 @@ record Judgement(Kind kind, String detail) {
     }
 
     private String reason() {
-        return detail.startsWith(REFUSES) ? detail.replaceAll("\\d+|'[^']*'|[A-Z]\\d", "") : "";
+        return detail.startsWith(REFUSES)
+                ? detail.replaceAll("\\d+|'[^']*'|[A-Z]\\d", "")
+                : detail.startsWith(TYPES) ? TYPES : "";
     }
 
     private static Judgement compared(Answer ours, List<Answer> references, boolean ordered) {
         boolean agreed = false;
         boolean refuted = false;
         boolean failed = false;
+        String types = "";
         for (Answer reference : references) {
             if (reference.outcome() == ours.outcome() && (!ours.isResult() || ours.agreesWith(reference, ordered))) {
                 agreed = true;
+            } else if (ours.isResult() && ours.isLike(reference, ordered)) {
+                types = TYPES + ours.types() + ", not " + reference.types();
             } else if (ours.isResult() && reference.isResult()) {
                 refuted = true;
             } else if (reference.outcome() != Answer.Outcome.REFUSED) {
@@ -78,6 +85,9 @@ record Judgement(Kind kind, String detail) {
         }
         if (agreed) {
             return new Judgement(Kind.AGREED, "");
+        }
+        if (!types.isEmpty() && !refuted) {
+            return new Judgement(Kind.DIFFERENT, types);
         }
         if (refuted) {
             return new Judgement(Kind.DIFFERENT, REFUTED);

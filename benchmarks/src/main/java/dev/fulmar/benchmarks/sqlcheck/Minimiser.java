@@ -123,7 +123,7 @@ final class Minimiser {
             script.append("--   ")
                     .append(
                             answer.isResult()
-                                    ? answer.count() + " " + answer.rows()
+                                    ? answer.count() + " " + answer.rows() + String.join(", ", answer.types())
                                     : answer.outcome() + " " + answer.message())
                     .append('\n');
         }

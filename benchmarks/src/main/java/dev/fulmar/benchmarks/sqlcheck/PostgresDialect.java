@@ -35,10 +35,14 @@ final class PostgresDialect {
                 "CREATE AGGREGATE fulmar.sum(bigint) (SFUNC = fulmar.add, STYPE = numeric, FINALFUNC = fulmar.whole)");
     }
 
+    /** The statement with PostgreSQL's names of types; all else means what it means there. */
+    static String named(String sql) {
+        return DOUBLE.matcher(sql).replaceAll("DOUBLE PRECISION");
+    }
+
     /** The statement in its words. */
     static String translate(String sql) {
-        String typed = DOUBLE.matcher(sql).replaceAll("DOUBLE PRECISION");
-        String moved = WHOLE_DAYS.matcher(typed).replaceAll("CAST(ROW($0) AS fulmar.days)");
+        String moved = WHOLE_DAYS.matcher(named(sql)).replaceAll("CAST(ROW($0) AS fulmar.days)");
         return wholeParts(moved);
     }
 

@@ -29,12 +29,19 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
                     "Grouping sets are sorted by all columns",
                     Manner.ORDERS_OTHERWISE,
                     Pattern.compile("\\bWHERE\\b.* = .*\\bGROUP BY (ROLLUP|CUBE|GROUPING SETS)\\b.*\\bORDER BY\\b"),
-                    ""));
+                    ""),
+            typed("MOD has the type of its divisor", "\\bMOD\\("),
+            typed("NTILE is a BIGINT", "\\bNTILE\\("),
+            typed("LEAD and LAG of a CHAR are VARCHAR", "\\b(LEAD|LAG)\\("),
+            typed("A common column has the type of one table", " USING \\(| NATURAL "),
+            typed("INTERSECT and EXCEPT have the types of their first query", "\\b(INTERSECT|EXCEPT)\\b"));
 
     /** The way in which Fulmar may differ from PostgreSQL. */
     enum Manner {
         REFUSES,
         ANSWERS_OTHERWISE,
+        /** It answers the same rows, whose columns have other types. */
+        HAS_OTHER_TYPES,
         /** It answers the same rows in another order. */
         ORDERS_OTHERWISE,
         /** It answers without computing that in which PostgreSQL finds an error. */
@@ -43,6 +50,15 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
 
     private static Tolerance refused(String clause, String message) {
         return new Tolerance(clause, Manner.REFUSES, Pattern.compile(""), message);
+    }
+
+    private static Tolerance typed(String clause, String statement) {
+        return new Tolerance(clause, Manner.HAS_OTHER_TYPES, Pattern.compile(statement), "");
+    }
+
+    /** The one that covers that the columns of Fulmar's rows have other types. */
+    static Optional<Tolerance> ofTypes(String statement) {
+        return of(Manner.HAS_OTHER_TYPES, statement).findFirst();
     }
 
     /** The one that covers what Fulmar refused with this message. */

@@ -156,7 +156,8 @@ final class WordsAsNames {
             return false;
         }
         boolean areFunctions = words.areAt(place, "ROWS", "FROM", "(");
-        if (areFunctions) {
+        boolean isPlace = place > 1 && words.areAt(place - 2, "PARTITION", "ON", "ROW") && words.areAt(0, "CREATE");
+        if (areFunctions || isPlace) {
             return false;
         }
         if (before.isWord("INTO") && mayBeName) {

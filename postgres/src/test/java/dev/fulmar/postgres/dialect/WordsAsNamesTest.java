@@ -45,6 +45,7 @@ class WordsAsNamesTest {
                 "SELECT max(a) OVER (PARTITION BY b ORDER BY c ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) FROM t",
                 "SELECT max(a) OVER (ORDER BY c RANGE UNBOUNDED PRECEDING) FROM t",
                 "SELECT max(a) OVER (ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
+                "CREATE TABLE t (a INTEGER) PARTITION ON ROW",
                 "GRANT SELECT, INSERT, UPDATE, DELETE ON t TO app",
                 "REVOKE SELECT, INSERT, DELETE ON TABLE t FROM app",
                 "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u)",
