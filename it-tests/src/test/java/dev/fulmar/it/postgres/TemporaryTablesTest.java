@@ -320,6 +320,66 @@ class TemporaryTablesTest extends PostgresNodeFixture {
         }
     }
 
+    /** As drivers and frameworks use them: in a transaction, with parameters, in batches and by COPY. */
+    @Test
+    void aTransactionUsesTheTableThatItMakes() throws Exception {
+        run(
+                connection,
+                "CREATE TABLE p (a INTEGER PRIMARY KEY, b VARCHAR(10))",
+                "INSERT INTO p VALUES (1, 'a'), (2, 'b')");
+        connection.setAutoCommit(false);
+        run(connection, "INSERT INTO p VALUES (3, 'c')");
+        run(connection, "CREATE TEMP TABLE chosen (a INTEGER PRIMARY KEY) ON COMMIT DROP");
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO chosen VALUES (?)")) {
+            for (int a = 2; a < 500; a++) {
+                insert.setInt(1, a);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+        long copied = connection
+                .unwrap(PGConnection.class)
+                .getCopyAPI()
+                .copyIn("COPY chosen FROM STDIN", new StringReader("1001\n1002\n"));
+        assertThat(copied).isEqualTo(2);
+        assertThat(rows("SELECT COUNT(*), MAX(a) FROM chosen")).containsExactly("500,1002");
+        assertThat(rows("SELECT p.b FROM p JOIN chosen USING (a) ORDER BY a")).containsExactly("b", "c");
+        run(connection, "CREATE TEMP TABLE copied AS SELECT p.a, p.b FROM p JOIN chosen USING (a)");
+        try (Connection other = connect("")) {
+            assertThat(state(other, "SELECT * FROM chosen")).isEqualTo("42P01");
+        }
+        connection.commit();
+        assertThat(rows("SELECT b FROM copied ORDER BY a")).containsExactly("b", "c");
+        assertThat(state(connection, "SELECT * FROM chosen")).isEqualTo("42P01");
+        connection.rollback();
+        connection.setAutoCommit(true);
+    }
+
+    @Test
+    void whatATransactionMadeGoesWithIt() throws Exception {
+        connection.setAutoCommit(false);
+        run(connection, "CREATE TEMP TABLE kept (a INTEGER)", "INSERT INTO kept VALUES (1)", "SAVEPOINT s");
+        run(connection, "CREATE TEMP TABLE undone (a INTEGER)", "INSERT INTO undone VALUES (1)");
+        assertThat(rows("SELECT * FROM undone")).containsExactly("1");
+        run(
+                connection,
+                "ROLLBACK TO s",
+                "CREATE TEMP TABLE undone (b VARCHAR(5))",
+                "INSERT INTO undone VALUES ('new')");
+        connection.commit();
+        assertThat(rows("SELECT a, b FROM kept, undone")).containsExactly("1,new");
+        connection.commit();
+        run(connection, "CREATE TEMP TABLE lost (a INTEGER)", "INSERT INTO lost VALUES (1)");
+        connection.rollback();
+        assertThat(state(connection, "SELECT * FROM lost")).isEqualTo("42P01");
+        connection.rollback();
+        run(connection, "CREATE TEMP TABLE IF NOT EXISTS kept (a INTEGER)");
+        connection.rollback();
+        assertThat(rows("SELECT * FROM kept")).as("it was there before").containsExactly("1");
+        connection.commit();
+        connection.setAutoCommit(true);
+    }
+
     @Test
     void whatIsRefusedIsRefusedByName() throws SQLException {
         run(connection, "CREATE TABLE p (a INTEGER PRIMARY KEY)", "CREATE TEMP TABLE t (a INTEGER PRIMARY KEY)");

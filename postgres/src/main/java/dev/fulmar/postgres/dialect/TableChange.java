@@ -12,6 +12,9 @@ public sealed interface TableChange {
      */
     record Made(String name, boolean isLenient, AtCommit atCommit) implements TableChange {}
 
+    /** A table that may be a temporary one gets an index, or other columns or constraints. */
+    record Altered(String name) implements TableChange {}
+
     /** A table is dropped that may be a temporary one. */
     record Dropped(String name) implements TableChange {}
 
@@ -37,7 +40,7 @@ public sealed interface TableChange {
         boolean isTemporary = TemporaryWords.isTemporary(words.at(kind).word());
         int object = isTemporary ? kind + 1 : kind;
         if (!words.areAt(object, "TABLE") && !words.areAt(object, "SEQUENCE")) {
-            return null;
+            return indexed(words);
         }
         boolean isLenient = words.areAt(object + 1, "IF", "NOT", "EXISTS");
         int name = isLenient ? object + 4 : object + 1;
@@ -49,6 +52,14 @@ public sealed interface TableChange {
         AtCommit said = clause == words.count() ? null : AtCommit.at(words, clause);
         return new Made(
                 nameAt(words, isInSchema ? name + 2 : name), isLenient, said == null ? AtCommit.PRESERVE_ROWS : said);
+    }
+
+    private static @Nullable TableChange indexed(Words words) {
+        int kind = words.areAt(1, "UNIQUE") ? 2 : 1;
+        int table = words.outside(kind + 1, "ON") + 1;
+        return words.areAt(kind, "INDEX") && table < words.count()
+                ? new Altered(nameAt(words, local(words, table)))
+                : null;
     }
 
     private static @Nullable TableChange dropped(Words words) {
@@ -63,7 +74,9 @@ public sealed interface TableChange {
             return null;
         }
         int name = local(words, words.areAt(2, "IF", "EXISTS") ? 4 : 2);
-        return words.areAt(name + 1, "RENAME", "TO") ? new Renamed(nameAt(words, name), nameAt(words, name + 3)) : null;
+        return words.areAt(name + 1, "RENAME", "TO")
+                ? new Renamed(nameAt(words, name), nameAt(words, name + 3))
+                : new Altered(nameAt(words, name));
     }
 
     /** The place of the name behind pg_temp; another schema's table has the place of the dot, which is no name. */

@@ -11,6 +11,7 @@ import dev.fulmar.postgres.copy.CopyTransactions;
 import dev.fulmar.postgres.dialect.SessionFacts;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
+import dev.fulmar.postgres.temporary.SessionTables;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
@@ -38,6 +39,7 @@ final class StatementExecution {
     private final DeclaredCursors cursors;
     private final HeldWork held;
     private final SessionTables temporary;
+    private final TableWork tableWork;
     private final SessionLocks locks;
     private final SessionCalls calls;
     private final Descriptions descriptions;
@@ -79,6 +81,8 @@ final class StatementExecution {
         this.copies = new CopyExecution(this, output, failed);
         this.requests = new DatabaseRequests(services, client, settings, sink);
         this.temporary = new SessionTables(services.temporary());
+        this.tableWork = new TableWork(
+                temporary, block, this::ask, (sql, answered) -> request(0, sql, Bound.NO_PARAMETERS, answered));
         SessionWait wait = new SessionWait(thread, failed, this::goOnIfFree);
         this.locks = new SessionLocks(services.locks(), wait, settings, output);
         this.calls = new SessionCalls(locks, new SessionPause(wait, services.scheduler(), settings), settings);
@@ -181,8 +185,8 @@ final class StatementExecution {
      */
     void execute(Bound written, boolean standsAlone) {
         activity.executes(written.translation().source());
-        if (temporary.isUnsettled() && !block.isOpen()) {
-            settle(() -> execute(written, standsAlone), error -> failed.accept(error, Places.NONE));
+        if (tableWork.isDue()) {
+            tableWork.settle(() -> execute(written, standsAlone), error -> failed.accept(error, Places.NONE));
             return;
         }
         Bound statement = written.with(inSession(written.translation()));
@@ -204,8 +208,8 @@ final class StatementExecution {
             case SessionCommand.Commit _ -> end(true, translation);
             case SessionCommand.Rollback _ -> end(false, translation);
             case SessionCommand.Chain(boolean commits) -> chain(commits);
-            case SessionCommand.RollbackTo _ -> inBlock(statement, temporary::wentBack);
-            case SessionCommand.Savepoint _, SessionCommand.Release _ -> inBlock(statement, () -> {});
+            case SessionCommand.RollbackTo _, SessionCommand.Savepoint _, SessionCommand.Release _ ->
+                inBlock(statement, () -> temporary.executed(command));
             case SessionCommand.SetMode(TransactionMode mode) -> setMode(mode, statement);
             default -> executeSql(statement, standsAlone && !DeclaredCursors.isHeldBy(command));
         }
@@ -244,20 +248,6 @@ final class StatementExecution {
         });
     }
 
-    /** Does what ON COMMIT says of temporary tables, and goes on. */
-    private void settle(Runnable then, Consumer<FulmarException> refused) {
-        temporary.settle((sql, answered) -> request(0, sql, Bound.NO_PARAMETERS, answered), then, refused);
-    }
-
-    /** Does so if it is time for it. A statement of it that fails is sent again before the client's next one. */
-    private void settled(Runnable then) {
-        if (temporary.isUnsettled() && !block.isOpen()) {
-            settle(then, _ -> then.run());
-        } else {
-            then.run();
-        }
-    }
-
     private void run(Bound statement) {
         if (!block.isOpen() || CopyExecution.isCopy(statement.translation())) {
             held.drop(); // the data of a COPY are not kept
@@ -278,11 +268,15 @@ final class StatementExecution {
             return;
         }
         Translation text = statement.translation();
+        if (tableWork.isMadeAtOnce(text)) {
+            tableWork.makeAtOnce(statement, made -> finish(statement, made));
+            return;
+        }
         request(text.showsPlan() ? 0 : block.openNumber(), text.sql(), statement.parameters(), answer -> {
             switch (answer) {
                 case Committed committed -> {
                     executed(statement);
-                    settled(() -> finish(statement, committed));
+                    tableWork.settled(() -> finish(statement, committed));
                 }
                 case Failed failure
                 when large.isFor(statement, failure) -> large.read(statement, feed -> open(statement, feed));
@@ -342,7 +336,7 @@ final class StatementExecution {
             block.executed(text);
             settings.executed(SessionCommand.of(text.sql()));
             then.run();
-            finish(statement, answer);
+            tableWork.wentBack(() -> finish(statement, answer), e -> failed.accept(e, Places.NONE));
         });
     }
 
@@ -428,7 +422,8 @@ final class StatementExecution {
 
     private void end(boolean commits, Consumer<@Nullable FulmarException> then) {
         if (!commits) {
-            request(block.number(), "ROLLBACK", Bound.NO_PARAMETERS, _ -> ended(false, () -> then.accept(null)));
+            Runnable done = () -> tableWork.settled(() -> then.accept(null));
+            request(block.number(), "ROLLBACK", Bound.NO_PARAMETERS, _ -> ended(false, done));
             return;
         }
         Consumer<@Nullable FulmarException> named = cannot -> {
@@ -458,7 +453,7 @@ final class StatementExecution {
             // A COMMIT that could be sent again stays open in the database.
             requests.send(block.number(), "ROLLBACK", Bound.NO_PARAMETERS);
         }
-        ended(failure == null, () -> settled(() -> then.accept(failure)));
+        ended(failure == null, () -> tableWork.settled(() -> then.accept(failure)));
     }
 
     /** A statement has failed: its transaction only ends. */

@@ -198,6 +198,11 @@ final class TransactionBlock {
         }
     }
 
+    /** A statement of it has been executed at once, and would be executed again by another one in its place. */
+    void executedAtOnce() {
+        isUsed = true;
+    }
+
     /** The changes of tables that it has made and not committed. */
     List<String> changes() {
         return isOpen() ? changes.texts() : List.of();

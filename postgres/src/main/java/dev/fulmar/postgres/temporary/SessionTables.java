@@ -1,4 +1,4 @@
-package dev.fulmar.postgres.session;
+package dev.fulmar.postgres.temporary;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
@@ -11,6 +11,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.AtCommit;
 import dev.fulmar.postgres.dialect.TableChange;
 import dev.fulmar.postgres.dialect.Translation;
+import dev.fulmar.wire.session.SessionCommand;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -21,9 +22,11 @@ import java.util.function.Consumer;
 
 /**
  * The temporary tables of a session: the schema that its statements name while it has some, and the end of their rows.
- * Statements behind a transaction do what ON COMMIT says: no other session sees the rows meanwhile.
+ * Statements behind a transaction do what ON COMMIT says: no other session sees the rows meanwhile. For the same reason
+ * a transaction that has changed no other table makes its temporary tables at once. They are dropped if it is taken
+ * back. So its statements about their rows are like all others.
  */
-final class SessionTables {
+public final class SessionTables {
     private final TemporarySchemas schemas;
 
     /** Empty before the first table. */
@@ -38,15 +41,33 @@ final class SessionTables {
     /** The same at the begin of the transaction. */
     private Map<String, AtCommit> before = Map.of();
 
+    /**
+     * What the transaction has made at once, or savepoints between.
+     *
+     * @param name of the table, sequence or savepoint
+     * @param kind word of the statement that drops it; empty for a savepoint
+     */
+    private record Made(String name, String kind) {
+        boolean isSavepoint() {
+            return kind.isEmpty();
+        }
+    }
+
+    private final List<Made> made = new ArrayList<>();
+
+    /** What is still to be dropped of a transaction that was taken back. */
+    private final List<Made> left = new ArrayList<>();
+
     /** Whether rows may be left that a transaction's end should have removed. */
     private boolean isUnsettled;
 
-    SessionTables(TemporarySchemas schemas) {
+    /** Those of a session that has none yet. */
+    public SessionTables(TemporarySchemas schemas) {
         this.schemas = schemas;
     }
 
     /** The schema that a statement is planned with; empty for none. */
-    String schemaFor(Translation statement) {
+    public String schemaFor(Translation statement) {
         if (statement.firstWord().equals("CREATE") && TableChange.of(statement) instanceof TableChange.Made) {
             begin();
         }
@@ -61,17 +82,17 @@ final class SessionTables {
     }
 
     /** A text that the session sends for itself. */
-    String marked(String sql) {
+    public String marked(String sql) {
         return isUsed ? TemporaryMark.added(sql, schema) : sql;
     }
 
     /** The same, with the session's schemas for plain names. */
-    String marked(String sql, StatementStyle style) {
+    public String marked(String sql, StatementStyle style) {
         return ZoneMark.added(marked(sql), style.ofNames());
     }
 
     /** Fails for a change that the end of a transaction would not know of. */
-    void check(Translation statement) {
+    public void check(Translation statement) {
         if (isUsed
                 && TableChange.of(statement) instanceof TableChange.Renamed(String name, String _)
                 && atCommit.getOrDefault(name, AtCommit.PRESERVE_ROWS) != AtCommit.PRESERVE_ROWS) {
@@ -81,8 +102,72 @@ final class SessionTables {
         }
     }
 
+    /**
+     * Whether a statement of a transaction that has changed no other table makes a temporary table, or changes one that
+     * the transaction has made.
+     */
+    public boolean isMadeAtOnce(Translation statement) {
+        if (!isUsed) {
+            return false;
+        }
+        return switch (TableChange.of(statement)) {
+            case TableChange.Made _ -> true;
+            case TableChange.Altered(String name) -> hasMade(name);
+            case TableChange.Renamed(String name, String _) -> hasMade(name);
+            case null, default -> false;
+        };
+    }
+
+    private boolean hasMade(String name) {
+        return made.stream().anyMatch(each -> !each.isSavepoint() && each.name().equals(name));
+    }
+
+    /** A statement of the transaction has been executed at once. */
+    public void executedAtOnce(Translation statement) {
+        switch (TableChange.of(statement)) {
+            case TableChange.Made(String name, boolean isLenient, AtCommit _) -> {
+                if (!isLenient || !atCommit.containsKey(name)) {
+                    made.add(new Made(name, statement.words().contains("SEQUENCE") ? "SEQUENCE" : "TABLE"));
+                }
+            }
+            case TableChange.Renamed(String name, String newName) ->
+                made.replaceAll(each ->
+                        !each.isSavepoint() && each.name().equals(name) ? new Made(newName, each.kind()) : each);
+            case null, default -> {
+                // Goes with its table.
+            }
+        }
+        executed(statement);
+    }
+
+    /** A command of the transaction has been executed. */
+    public void executed(SessionCommand command) {
+        switch (command) {
+            case SessionCommand.Savepoint(String name) -> made.add(new Made(name, ""));
+            case SessionCommand.RollbackTo(String name) -> {
+                List<Made> since = made.subList(last(name) + 1, made.size());
+                since.stream().filter(each -> !each.isSavepoint()).forEach(left::add);
+                since.clear();
+                left.forEach(each -> atCommit.remove(each.name()));
+                before.forEach(atCommit::putIfAbsent);
+            }
+            default -> {
+                // A savepoint that is released leaves what was made.
+            }
+        }
+    }
+
+    private int last(String savepoint) {
+        for (int i = made.size() - 1; i >= 0; i--) {
+            if (made.get(i).isSavepoint() && made.get(i).name().equals(savepoint)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** A statement has been executed. */
-    void executed(Translation statement) {
+    public void executed(Translation statement) {
         if (!isUsed) {
             return;
         }
@@ -91,6 +176,9 @@ final class SessionTables {
                 if (!isLenient || !atCommit.containsKey(name)) {
                     atCommit.put(name, said);
                 }
+            }
+            case TableChange.Altered _ -> {
+                // It keeps its name and its end.
             }
             case TableChange.Dropped(String name) -> atCommit.remove(name);
             case TableChange.Renamed(String name, String newName) -> {
@@ -107,7 +195,7 @@ final class SessionTables {
     }
 
     /** Whether a statement of rows is one of a transaction, at whose end there is something to do. */
-    boolean needsTransaction(Translation statement) {
+    public boolean needsTransaction(Translation statement) {
         return isUsed && endsAny() && !statement.isQuery() && TableChange.of(statement) == null;
     }
 
@@ -115,49 +203,78 @@ final class SessionTables {
         return atCommit.values().stream().anyMatch(said -> said != AtCommit.PRESERVE_ROWS);
     }
 
-    void transactionBegins() {
+    public void transactionBegins() {
         before = Map.copyOf(atCommit);
     }
 
-    /** The transaction has gone back to a savepoint: tables that it has dropped since may be there again. */
-    void wentBack() {
-        before.forEach(atCommit::putIfAbsent);
-    }
-
-    void transactionEnds(boolean isCommitted) {
+    public void transactionEnds(boolean isCommitted) {
         if (!isCommitted) {
             atCommit = new TreeMap<>(before);
-            isUnsettled = false;
+            made.stream().filter(each -> !each.isSavepoint()).forEach(left::add);
+            isUnsettled = !left.isEmpty();
         }
+        made.clear();
+    }
+
+    /** Whether something is to be dropped that the transaction made before it went back to a savepoint. */
+    public boolean hasLeft() {
+        return !left.isEmpty();
     }
 
     /** Whether statements are to be sent before the next one of the client. */
-    boolean isUnsettled() {
+    public boolean isUnsettled() {
         return isUnsettled;
     }
 
-    /** A statement that does for one table what ON COMMIT says. */
-    private record Ending(String table, AtCommit said, String sql) {}
+    /** A statement that does for one table what ON COMMIT says, or that drops what was taken back. */
+    private record Ending(String table, AtCommit said, String sql, boolean isOfLeft) {}
 
-    /** Does what ON COMMIT says of all tables, and goes on. A refused statement is to be sent later. */
-    void settle(
+    /** Drops what the transaction made before it went back to a savepoint, and goes on. */
+    public void dropLeft(
             BiConsumer<String, Consumer<TransactionResponse>> asking,
             Runnable then,
             Consumer<FulmarException> refused) {
-        settle(endings().iterator(), asking, then, refused);
+        settle(removals().iterator(), asking, then, refused);
+    }
+
+    private List<Ending> removals() {
+        return left.stream()
+                .map(each -> new Ending(
+                        each.name(),
+                        AtCommit.DROP,
+                        marked("DROP " + each.kind() + " IF EXISTS " + quoted(schema) + "." + quoted(each.name())
+                                + (each.kind().equals("TABLE") ? " CASCADE" : "")),
+                        true))
+                .toList();
+    }
+
+    /** Does what ON COMMIT says of all tables, and goes on. A refused statement is to be sent later. */
+    public void settle(
+            BiConsumer<String, Consumer<TransactionResponse>> asking,
+            Runnable then,
+            Consumer<FulmarException> refused) {
+        List<Ending> all = new ArrayList<>(removals());
+        all.addAll(endings());
+        settle(
+                all.iterator(),
+                asking,
+                () -> {
+                    isUnsettled = false;
+                    then.run();
+                },
+                refused);
     }
 
     private void settle(
-            Iterator<Ending> left,
+            Iterator<Ending> endings,
             BiConsumer<String, Consumer<TransactionResponse>> asking,
             Runnable then,
             Consumer<FulmarException> refused) {
-        if (!left.hasNext()) {
-            isUnsettled = false;
+        if (!endings.hasNext()) {
             then.run();
             return;
         }
-        Ending next = left.next();
+        Ending next = endings.next();
         asking.accept(next.sql(), answer -> {
             Failed failure = answer instanceof Failed found ? found : null;
             boolean isGone = failure != null && failure.code() == ErrorCode.UNKNOWN_OBJECT;
@@ -165,10 +282,12 @@ final class SessionTables {
                 refused.accept(new FulmarException(failure.code(), failure.message()));
                 return;
             }
-            if (isGone || next.said() == AtCommit.DROP) {
+            if (next.isOfLeft()) {
+                left.removeIf(each -> each.name().equals(next.table()));
+            } else if (isGone || next.said() == AtCommit.DROP) {
                 atCommit.remove(next.table());
             }
-            settle(left, asking, then, refused);
+            settle(endings, asking, then, refused);
         });
     }
 
@@ -180,15 +299,16 @@ final class SessionTables {
                 case PRESERVE_ROWS -> {
                     // Nothing to do.
                 }
-                case DELETE_ROWS -> endings.add(new Ending(table, said, marked("DELETE FROM " + name)));
-                case DROP -> endings.add(new Ending(table, said, marked("DROP TABLE IF EXISTS " + name + " CASCADE")));
+                case DELETE_ROWS -> endings.add(new Ending(table, said, marked("DELETE FROM " + name), false));
+                case DROP ->
+                    endings.add(new Ending(table, said, marked("DROP TABLE IF EXISTS " + name + " CASCADE"), false));
             }
         });
         return endings;
     }
 
     /** Whether the statement drops all of them, and there may be some. */
-    boolean areDiscardedBy(Translation statement) {
+    public boolean areDiscardedBy(Translation statement) {
         return isUsed
                 && statement.firstWord().equals("DISCARD")
                 && statement.words().size() > 1
@@ -197,23 +317,26 @@ final class SessionTables {
     }
 
     /** The statement that drops all of them. */
-    String removal() {
+    public String removal() {
         return marked("DROP SCHEMA IF EXISTS " + quoted(schema) + " CASCADE");
     }
 
     /** It was executed, for good or in a transaction. */
-    void discarded(boolean forGood) {
+    public void discarded(boolean forGood) {
         atCommit.clear();
+        if (forGood) {
+            left.clear();
+        }
         isUsed = !forGood;
     }
 
     /** The session is over; a second call does nothing. */
-    void leave() {
-        String left = schema;
+    public void leave() {
+        String ended = schema;
         schema = "";
         isUsed = false;
-        if (!left.isEmpty()) {
-            schemas.end(left);
+        if (!ended.isEmpty()) {
+            schemas.end(ended);
         }
     }
 

@@ -122,9 +122,76 @@ class SessionTablesTest {
         assertThat(client.requests("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
         assertThat(client.requests("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "COMMIT"))
                 .endsWith("COMMIT", DROP);
-        assertThat(client.requests("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "ROLLBACK"))
-                .endsWith("ROLLBACK");
         assertThat(client.requests("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+    }
+
+    /** What is asked, each with the number of its transaction. */
+    private List<String> asked(String... statements) {
+        database.asked.clear();
+        client.requests(statements);
+        return database.asked;
+    }
+
+    /** Nobody else sees it, and the statements about its rows are those of a transaction that changes no table. */
+    @Test
+    void aTransactionMakesItsTablesAtOnceAndDropsThemIfItIsTakenBack() {
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER)", "INSERT INTO t VALUES (1)", "ROLLBACK"))
+                .containsExactly(
+                        "1: BEGIN ISOLATION LEVEL serializable",
+                        "0: " + marked("CREATE TABLE PG_TEMP. t (a INTEGER)"),
+                        "1: " + marked("INSERT INTO t VALUES (1)"),
+                        "1: ROLLBACK",
+                        "0: " + DROP);
+        assertThat(asked("BEGIN", "CREATE TEMP SEQUENCE t", "ROLLBACK"))
+                .endsWith("0: " + marked("DROP SEQUENCE IF EXISTS \"" + SCHEMA + "\".\"T\""));
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER)", "COMMIT", "DELETE FROM u"))
+                .endsWith("3: COMMIT", "0: " + marked("DELETE FROM u"));
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER)", "ROLLBACK"))
+                .as("it was there before")
+                .endsWith("4: ROLLBACK");
+    }
+
+    @Test
+    void aCommitThatFailsDropsWhatItsTransactionMade() {
+        asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER)");
+        database.fails("COMMIT", ErrorCode.SERIALIZATION_FAILURE);
+        assertThat(asked("COMMIT")).containsExactly("1: COMMIT", "1: ROLLBACK", "0: " + DROP);
+    }
+
+    @Test
+    void aSavepointDropsWhatWasMadeSince() {
+        asked("BEGIN", "CREATE TEMP TABLE u (a INTEGER)", "SAVEPOINT s", "CREATE TEMP TABLE t (a INTEGER)");
+        assertThat(asked("ROLLBACK TO s")).containsExactly("1: ROLLBACK TO s", "0: " + DROP);
+        assertThat(asked("CREATE TEMP TABLE t (a INTEGER)", "COMMIT"))
+                .containsExactly("0: " + marked("CREATE TABLE PG_TEMP. t (a INTEGER)"), "1: COMMIT");
+    }
+
+    /** A query of the transaction sees what that has changed, which nobody sees who makes a table at once. */
+    @Test
+    void theRowsOfItsQueryAreAChangeOfTheTransaction() {
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE t (b) ON COMMIT DROP AS SELECT a FROM u WITH DATA"))
+                .endsWith(
+                        "0: " + marked("CREATE TABLE PG_TEMP. t (b) AS SELECT a FROM u WITH NO DATA"),
+                        "1: " + marked("INSERT INTO PG_TEMP. t SELECT a FROM u"));
+        client.asks("ROLLBACK");
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE t (b) AS SELECT a FROM u WITH NO DATA"))
+                .endsWith("0: " + marked("CREATE TABLE PG_TEMP. t (b) AS SELECT a FROM u WITH NO DATA"));
+    }
+
+    /** A table of it may get an index, whose making is at once too; another change of tables comes with the COMMIT. */
+    @Test
+    void changesOfItsTablesAreMadeAtOnceWhileItHasChangedNoOthers() {
+        asked("CREATE TEMP TABLE t (a INTEGER)", "BEGIN", "CREATE TEMP TABLE v (a INTEGER)");
+        assertThat(asked("CREATE INDEX i ON v (a)", "ALTER TABLE v ADD COLUMN b INTEGER", "CREATE INDEX j ON t (a)"))
+                .containsExactly(
+                        "0: " + marked(NamesMark.added("CREATE INDEX i ON v (a)")),
+                        "0: " + marked("ALTER TABLE v ADD COLUMN b INTEGER"),
+                        "1: " + marked(NamesMark.added("CREATE INDEX j ON t (a)")));
+        assertThat(asked("CREATE TEMP TABLE w (a INTEGER)"))
+                .containsExactly("1: " + marked("CREATE TABLE PG_TEMP. w (a INTEGER)"));
+        client.asks("ROLLBACK");
+        assertThat(asked("BEGIN READ ONLY", "CREATE TEMP TABLE w (a INTEGER)"))
+                .endsWith("2: " + marked("CREATE TABLE PG_TEMP. w (a INTEGER)"));
     }
 
     @Test
