@@ -31,6 +31,7 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
                     Pattern.compile("\\bWHERE\\b.* = .*\\bGROUP BY (ROLLUP|CUBE|GROUPING SETS)\\b.*\\bORDER BY\\b"),
                     ""),
             typed("MOD has the type of its divisor", "\\bMOD\\("),
+            typed("NULLIF has the type of its first argument", "\\bNULLIF\\("),
             typed("NTILE is a BIGINT", "\\bNTILE\\("),
             typed("LEAD and LAG of a CHAR are VARCHAR", "\\b(LEAD|LAG)\\("),
             typed("A common column has the type of one table", " USING \\(| NATURAL "),

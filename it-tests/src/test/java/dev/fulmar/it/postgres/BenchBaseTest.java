@@ -100,7 +100,9 @@ class BenchBaseTest {
         "twitter, 1",
         "seats, 0.1",
         "auctionmark, 0.1",
-        "wikipedia, 1"
+        "wikipedia, 1",
+        "resourcestresser, 1",
+        "noop, 1"
     })
     void itsWorkloadsRun(String workload, String scale) throws IOException, InterruptedException {
         run(workload, "scale=" + scale, "terminals=4", "seconds=3");
