@@ -235,6 +235,8 @@ public enum ScalarFunction {
     REGEXP_REPLACE,
     /** text, expression[, flags]: the parts of the first match, as an array. */
     REGEXP_MATCH,
+    /** text, expression[, flags]: the texts of arrays of the parts, one for each match. */
+    REGEXP_MATCHES,
     /** text, expression[, flags]: the texts between the matches, as an array. */
     REGEXP_SPLIT,
     /** text, expression: what its first group matches, or all of the match if there is none. */
@@ -364,6 +366,10 @@ public enum ScalarFunction {
     TO_JSON_MOMENT,
     /** The text of an approximate number as a document. */
     TO_JSON_NUMBER,
+    /** The text of an array, name of a {@code JsonArrays.Kind}: it as a document. */
+    TO_JSON_ARRAY,
+    /** anything, texts: the texts one behind another, which are a document. */
+    JSON_ROW,
     /** Documents as the elements of an array. */
     JSON_ARRAY,
     /** key, value, key, value, ...: documents as the members of an object. */

@@ -28,8 +28,24 @@ final class JsonFunctions {
     /** A value as an element of an array, as text. */
     static final JsonFunction ITEM = of("#ITEM", "JSON_AGG", ScalarFunction.TO_JSON, "*", text());
 
+    /** The same of an array or a row, which has a line of its own. */
+    static final JsonFunction LINE = of("#LINE", "JSON_AGG", ScalarFunction.TO_JSON, "*", text());
+
+    /** A value as an element of an array of SQL that becomes one of JSON. */
+    static final JsonFunction ELEMENT = of("#ELEMENT_OF", "ARRAY_TO_JSON", ScalarFunction.TO_JSON, "*", text());
+
     /** A key and a value as a member of an object, as text. */
     static final JsonFunction PAIR = of("#PAIR", "JSON_OBJECT_AGG", ScalarFunction.JSON_PAIR, "**", text());
+
+    /** A row as an object: a value that the row has, then texts between which its values stand. */
+    static final JsonFunction ROW = variadic("#ROW", "ROW", ScalarFunction.JSON_ROW, "*+", 1, texts());
+
+    /** What ROW_TO_JSON becomes when its row is known. */
+    static final JsonFunction OF_ROW = variadic("#ROW_TO_JSON", "ROW_TO_JSON", ScalarFunction.TO_JSON, "*Z", 1, texts());
+
+    /** The same of ARRAY_TO_JSON when its array is known. */
+    static final JsonFunction OF_ARRAY =
+            variadic("ARRAY_TO_JSON", "ARRAY_TO_JSON", ScalarFunction.TO_JSON, "A", 1, texts());
 
     /** Texts as the text of an array. */
     static final JsonFunction PATH = variadic("#PATH", "ARRAY", ScalarFunction.JSON_PATH, "T+", 1, text());
@@ -41,6 +57,8 @@ final class JsonFunctions {
 
     static List<JsonFunction> all() {
         List<JsonFunction> all = new ArrayList<>(List.of(CONCAT, MINUS, AS_JSON, AS_JSONB, ITEM, PAIR, PATH));
+        all.addAll(List.of(LINE, ELEMENT, ROW, OF_ROW, OF_ARRAY));
+        all.add(variadic("ROW_TO_JSON", "ROW_TO_JSON", ScalarFunction.TO_JSON, "RZ", 1, texts()));
         all.addAll(OPERATORS.values());
         all.addAll(ofDocument("JSON", "J", texts()));
         all.addAll(ofDocument("JSONB", "B", documents()));

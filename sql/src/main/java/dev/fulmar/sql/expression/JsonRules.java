@@ -114,6 +114,7 @@ final class JsonRules {
                     JSON_VALUE_TEXTS,
                     JSON_ELEMENTS,
                     JSON_ELEMENT_TEXTS,
+                    JSON_ROW,
                     JSON_ARRAY,
                     JSON_OBJECT,
                     JSON_PAIR -> true;
