@@ -368,6 +368,12 @@ public enum ScalarFunction {
     TO_JSON_NUMBER,
     /** The text of an array, name of a {@code JsonArrays.Kind}: it as a document. */
     TO_JSON_ARRAY,
+    /** The text of an array of keys and values, or those of an array of keys and one of values: an object of texts. */
+    JSON_OF_TEXTS,
+    /** The document, which is an object. */
+    JSON_RECORD,
+    /** The elements of an array, which are objects, in an array of texts. */
+    JSON_RECORDS,
     /** anything, texts: the texts one behind another, which are a document. */
     JSON_ROW,
     /** Documents as the elements of an array. */

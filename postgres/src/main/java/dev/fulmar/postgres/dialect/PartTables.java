@@ -180,6 +180,16 @@ final class PartTables {
             boolean isValue = form.columns.size() == 1 && alone.getOrDefault(name.name(), 0) > 1;
             Form named = isValue ? new Form(form.arrays, List.of(), form.type) : form;
             words.insert(alias + 1, list(named, written(name), isNumbered).strip());
+        } else if (!isNameless && isNumbered) {
+            number(alias + 1, Math.max(form.columns.size(), 1));
+        }
+    }
+
+    /** Adds the name of the rows' numbers to a list that has those of all other columns. */
+    private void number(int open, int columns) {
+        int close = words.closing(open);
+        if (close == open + 2 * columns) {
+            words.insert(close, ", \"ORDINALITY\"");
         }
     }
 

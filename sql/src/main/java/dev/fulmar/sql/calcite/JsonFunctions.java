@@ -50,6 +50,10 @@ final class JsonFunctions {
     /** Texts as the text of an array. */
     static final JsonFunction PATH = variadic("#PATH", "ARRAY", ScalarFunction.JSON_PATH, "T+", 1, text());
 
+    /** {@code document['key']}. */
+    static final JsonFunction SUBSCRIPT =
+            of("#SUBSCRIPT", "document[key]", ScalarFunction.JSON_MEMBER, "BK", documents());
+
     /** The functions to which {@link JsonOperators} turns the words between operands. */
     static final Map<String, JsonFunction> OPERATORS = operators();
 
@@ -57,11 +61,15 @@ final class JsonFunctions {
 
     static List<JsonFunction> all() {
         List<JsonFunction> all = new ArrayList<>(List.of(CONCAT, MINUS, AS_JSON, AS_JSONB, ITEM, PAIR, PATH));
-        all.addAll(List.of(LINE, ELEMENT, ROW, OF_ROW, OF_ARRAY));
+        all.addAll(List.of(LINE, ELEMENT, ROW, OF_ROW, OF_ARRAY, SUBSCRIPT));
         all.add(variadic("ROW_TO_JSON", "ROW_TO_JSON", ScalarFunction.TO_JSON, "RZ", 1, texts()));
         all.addAll(OPERATORS.values());
         all.addAll(ofDocument("JSON", "J", texts()));
         all.addAll(ofDocument("JSONB", "B", documents()));
+        all.add(variadic("#JSON_OBJECT", "JSON_OBJECT", ScalarFunction.JSON_OF_TEXTS, "PP", 1, texts()));
+        all.add(variadic("JSONB_OBJECT", "JSONB_OBJECT", ScalarFunction.JSON_OF_TEXTS, "PP", 1, documents()));
+        all.add(of("#JSON_RECORD", "JSON_TO_RECORD", ScalarFunction.JSON_RECORD, "J", texts()));
+        all.add(of("#JSONB_RECORD", "JSONB_TO_RECORD", ScalarFunction.JSON_RECORD, "B", documents()));
         all.add(of("JSONB_PRETTY", ScalarFunction.JSON_PRETTY, "B", text()));
         all.add(of("JSONB_CONTAINS", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE));
         all.add(of("JSONB_EXISTS", ScalarFunction.JSON_HAS_KEY, "BT", ReturnTypes.BOOLEAN_NULLABLE));
@@ -88,6 +96,7 @@ final class JsonFunctions {
                         ScalarFunction.JSON_ELEMENT_TEXTS,
                         letter,
                         arrays()),
+                of("#" + type + "_RECORDS", type + "_TO_RECORDSET", ScalarFunction.JSON_RECORDS, letter, arrays()),
                 of(type + "_TYPEOF", ScalarFunction.JSON_TYPE, letter, text()),
                 of(type + "_ARRAY_LENGTH", ScalarFunction.JSON_LENGTH, letter, ReturnTypes.INTEGER_NULLABLE),
                 of(type + "_STRIP_NULLS", ScalarFunction.JSON_STRIP_NULLS, letter, document),

@@ -203,7 +203,7 @@ final class JsonOperators {
         listed.add(JsonFunctions.ELEMENT.createCall(place, operands.getFirst()));
         listed.add(SqlLiteral.createCharString(",", place));
         listed.addAll(operands.subList(1, operands.size()));
-        return whole("#JSON_ITEMS").createCall(place, List.of(AggregateForms.listed(array, listed)));
+        return whole("#JSON_ITEMS").createCall(place, List.of(AggregateForms.texts(array, listed)));
     }
 
     private static JsonFunction whole(String name) {
@@ -240,6 +240,7 @@ final class JsonOperators {
     static void settle(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         checkComparison(validator, scope, call);
         separate(validator, scope, call);
+        subscript(validator, scope, call);
         boolean isConcat = call.getOperator().equals(SqlStdOperatorTable.CONCAT);
         boolean isMinus = call.getOperator().equals(SqlStdOperatorTable.MINUS);
         if ((!isConcat && !isMinus) || call.operandCount() != 2) {
@@ -259,6 +260,13 @@ final class JsonOperators {
         if (isOfDocuments && !(isConcat && isBesideText(validator, scope, call))) {
             call.setOperator(isConcat ? JsonFunctions.CONCAT : JsonFunctions.MINUS);
             call.setOperand(1, listed(call.operand(1)));
+        }
+    }
+
+    /** {@code document['key']} and {@code document[0]}. */
+    private static void subscript(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+        if (call.getOperator().equals(ArrayFunctions.ITEM) && isOf(TypeKind.JSONB, validator, scope, call.operand(0))) {
+            call.setOperator(JsonFunctions.SUBSCRIPT);
         }
     }
 

@@ -54,7 +54,7 @@ final class JsonCalls {
                 checkPairs(function, operands);
                 yield call(ScalarFunction.JSON_PAIR, known(operands), type);
             }
-            case JSON_OF_ITEMS, JSON_OF_PAIRS -> made(function.function(), arguments, type);
+            case JSON_OF_ITEMS, JSON_OF_PAIRS, JSON_OF_TEXTS -> made(function.function(), arguments, type);
             case JSON_STRIP_NULLS -> as(call(ScalarFunction.JSON_STRIP_NULLS, arguments, JSON), type);
             case JSON_LENGTH -> call(ScalarFunction.JSON_LENGTH, arguments, INTEGER);
             default -> call(function.function(), arguments, type);

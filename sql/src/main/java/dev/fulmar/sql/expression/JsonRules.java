@@ -115,6 +115,8 @@ final class JsonRules {
                     JSON_ELEMENTS,
                     JSON_ELEMENT_TEXTS,
                     JSON_ROW,
+                    JSON_RECORD,
+                    JSON_RECORDS,
                     JSON_ARRAY,
                     JSON_OBJECT,
                     JSON_PAIR -> true;

@@ -72,6 +72,9 @@ final class JsonValues {
         add(functions, ScalarFunction.TO_JSON_MOMENT, in -> JsonWriter.quoted(moment(text(in, 0))));
         add(functions, ScalarFunction.TO_JSON_NUMBER, in -> number(text(in, 0)));
         add(functions, ScalarFunction.TO_JSON_ARRAY, JsonArrays::document);
+        add(functions, ScalarFunction.JSON_OF_TEXTS, JsonArrays::object);
+        add(functions, ScalarFunction.JSON_RECORD, in -> JsonParts.object(text(in, 0)));
+        add(functions, ScalarFunction.JSON_RECORDS, in -> records(text(in, 0)));
         add(functions, ScalarFunction.JSON_ROW, JsonValues::row);
         add(functions, ScalarFunction.JSON_ARRAY, JsonValues::array);
         add(functions, ScalarFunction.JSON_OBJECT, JsonValues::object);
@@ -95,6 +98,12 @@ final class JsonValues {
             }
         }
         return array.toByteArray();
+    }
+
+    private static byte[] records(String document) {
+        List<String> elements = JsonParts.elements(document);
+        elements.forEach(JsonParts::object);
+        return texts(elements, false);
     }
 
     private static String checkedPath(Object[] arguments) {

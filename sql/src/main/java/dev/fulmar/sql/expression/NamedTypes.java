@@ -1,0 +1,23 @@
+package dev.fulmar.sql.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.postgres.TypeNamesOfClients;
+
+/** The types of expressions as PostgreSQL names them. */
+final class NamedTypes {
+    private NamedTypes() {}
+
+    /** A literal or NULL has none until it stands beside something else, and what functions make of texts is text. */
+    static String of(Expression value) {
+        TypeKind kind = value.type().kind();
+        if (value instanceof Expression.Literal literal && (kind == TypeKind.CHAR || literal.value() == null)) {
+            return "unknown";
+        }
+        boolean isOfType = !kind.isCharacter()
+                || value instanceof Expression.ColumnReference
+                || (value instanceof Expression.Call call && call.function() == ScalarFunction.CAST);
+        return isOfType ? TypeNamesOfClients.of(value.type()) : "text";
+    }
+}
