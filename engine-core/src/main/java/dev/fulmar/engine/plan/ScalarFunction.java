@@ -374,6 +374,16 @@ public enum ScalarFunction {
     JSON_RECORD,
     /** The elements of an array, which are objects, in an array of texts. */
     JSON_RECORDS,
+    /** document, path[, object of variables]: whether the path has an item. */
+    JSON_QUERY_FINDS,
+    /** document, path: the truth value that its only item is; null for any other. */
+    JSON_QUERY_HOLDS,
+    /** document, path[, object of variables]: the items as an array. */
+    JSON_QUERY_ARRAY,
+    /** document, path[, object of variables]: the first item; null if there is none. */
+    JSON_QUERY_FIRST,
+    /** document, path[, object of variables]: the items as an array of texts. */
+    JSON_QUERY_ITEMS,
     /** anything, texts: the texts one behind another, which are a document. */
     JSON_ROW,
     /** Documents as the elements of an array. */

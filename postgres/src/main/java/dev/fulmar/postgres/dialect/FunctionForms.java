@@ -17,13 +17,15 @@ final class FunctionForms {
             boolean isCall = words.areAt(i + 1, "(") && FunctionWords.isCall(words, i);
             if (isCall) {
                 forms.replace(i);
+            } else if (words.areAt(i, "AS", "JSONPATH", ")")) {
+                words.replace(i + 1, i + 2, "TEXT");
             }
         }
     }
 
     private void replace(int place) {
         switch (words.at(place).word()) {
-            case "PG_TYPEOF" -> name(place, "\"#PG_TYPEOF\"");
+            case "PG_TYPEOF" -> type(place);
             case "NUM_NULLS" -> count(place, "IS NULL");
             case "NUM_NONNULLS" -> count(place, "IS NOT NULL");
             case "QUOTE_NULLABLE" -> {
@@ -97,6 +99,18 @@ final class FunctionForms {
         }
         words.insert(close + 1, ")");
         name(place, "GENERATE_SERIES(1, ARRAY_LENGTH");
+    }
+
+    /** A text or NULL by itself has no type yet. */
+    private void type(int place) {
+        Lexeme first = words.at(place + 2);
+        boolean isOpen = first.kind() == Lexeme.Kind.STRING || first.isWord("NULL");
+        if (isOpen && words.areAt(place + 3, ")")) {
+            words.replace(place + 2, place + 3, "'unknown'");
+            name(place, "");
+        } else {
+            name(place, "\"#PG_TYPEOF\"");
+        }
     }
 
     private Lexeme made(String text, int place) {

@@ -108,6 +108,7 @@ final class PartTables {
         Map<String, Form> forms = new HashMap<>();
         forms.put("REGEXP_SPLIT_TO_TABLE", new Form(List.of("REGEXP_SPLIT_TO_ARRAY"), List.of(), null));
         forms.put("REGEXP_MATCHES", new Form(List.of("\"#REGEXP_MATCHES\""), List.of(), "VARCHAR ARRAY"));
+        forms.put("JSONB_PATH_QUERY", new Form(List.of("\"#JSONB_PATH_ITEMS\""), List.of(), "JSONB"));
         forms.put("STRING_TO_TABLE", new Form(List.of("STRING_TO_ARRAY"), List.of(), null));
         for (String type : List.of("JSON", "JSONB")) {
             String mark = "\"#" + type;

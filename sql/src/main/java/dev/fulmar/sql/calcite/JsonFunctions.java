@@ -70,6 +70,10 @@ final class JsonFunctions {
         all.add(variadic("JSONB_OBJECT", "JSONB_OBJECT", ScalarFunction.JSON_OF_TEXTS, "PP", 1, documents()));
         all.add(of("#JSON_RECORD", "JSON_TO_RECORD", ScalarFunction.JSON_RECORD, "J", texts()));
         all.add(of("#JSONB_RECORD", "JSONB_TO_RECORD", ScalarFunction.JSON_RECORD, "B", documents()));
+        all.add(ofPath("JSONB_PATH_EXISTS", ScalarFunction.JSON_QUERY_FINDS, ReturnTypes.BOOLEAN_FORCE_NULLABLE));
+        all.add(ofPath("JSONB_PATH_QUERY_ARRAY", ScalarFunction.JSON_QUERY_ARRAY, documents()));
+        all.add(ofPath("JSONB_PATH_QUERY_FIRST", ScalarFunction.JSON_QUERY_FIRST, documents()));
+        all.add(ofPath("#JSONB_PATH_ITEMS", ScalarFunction.JSON_QUERY_ITEMS, arrays()));
         all.add(of("JSONB_PRETTY", ScalarFunction.JSON_PRETTY, "B", text()));
         all.add(of("JSONB_CONTAINS", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE));
         all.add(of("JSONB_EXISTS", ScalarFunction.JSON_HAS_KEY, "BT", ReturnTypes.BOOLEAN_NULLABLE));
@@ -132,9 +136,16 @@ final class JsonFunctions {
         add(operators, "#^=", "@>", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE);
         add(operators, "#<^", "<@", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE);
         add(operators, "#?", "?", ScalarFunction.JSON_HAS_KEY, "BT", ReturnTypes.BOOLEAN_NULLABLE);
+        add(operators, "#@?", "@?", ScalarFunction.JSON_QUERY_FINDS, "BT", ReturnTypes.BOOLEAN_FORCE_NULLABLE);
+        add(operators, "#@@", "@@", ScalarFunction.JSON_QUERY_HOLDS, "BT", ReturnTypes.BOOLEAN_FORCE_NULLABLE);
         add(operators, "#?|", "?|", ScalarFunction.JSON_HAS_ANY, "BP", ReturnTypes.BOOLEAN_NULLABLE);
         add(operators, "#?&", "?&", ScalarFunction.JSON_HAS_ALL, "BP", ReturnTypes.BOOLEAN_NULLABLE);
         return Map.copyOf(operators);
+    }
+
+    /** A function of a document, a path and an object of variables. */
+    private static JsonFunction ofPath(String name, ScalarFunction function, SqlReturnTypeInference type) {
+        return variadic(name, name, function, "BTB", 2, type);
     }
 
     private static void add(

@@ -117,6 +117,11 @@ final class JsonRules {
                     JSON_ROW,
                     JSON_RECORD,
                     JSON_RECORDS,
+                    JSON_QUERY_FINDS,
+                    JSON_QUERY_HOLDS,
+                    JSON_QUERY_ARRAY,
+                    JSON_QUERY_FIRST,
+                    JSON_QUERY_ITEMS,
                     JSON_ARRAY,
                     JSON_OBJECT,
                     JSON_PAIR -> true;

@@ -9,14 +9,12 @@ import dev.fulmar.sql.postgres.TypeNamesOfClients;
 final class NamedTypes {
     private NamedTypes() {}
 
-    /** A literal or NULL has none until it stands beside something else, and what functions make of texts is text. */
+    /** What functions make of texts is text. */
     static String of(Expression value) {
         TypeKind kind = value.type().kind();
-        if (value instanceof Expression.Literal literal && (kind == TypeKind.CHAR || literal.value() == null)) {
-            return "unknown";
-        }
         boolean isOfType = !kind.isCharacter()
                 || value instanceof Expression.ColumnReference
+                || value instanceof Expression.Literal
                 || (value instanceof Expression.Call call && call.function() == ScalarFunction.CAST);
         return isOfType ? TypeNamesOfClients.of(value.type()) : "text";
     }

@@ -75,6 +75,11 @@ final class JsonValues {
         add(functions, ScalarFunction.JSON_OF_TEXTS, JsonArrays::object);
         add(functions, ScalarFunction.JSON_RECORD, in -> JsonParts.object(text(in, 0)));
         add(functions, ScalarFunction.JSON_RECORDS, in -> records(text(in, 0)));
+        functions.put(ScalarFunction.JSON_QUERY_FINDS, () -> new JsonQueries()::finds);
+        functions.put(ScalarFunction.JSON_QUERY_HOLDS, () -> new JsonQueries()::holds);
+        functions.put(ScalarFunction.JSON_QUERY_ARRAY, () -> new JsonQueries()::array);
+        functions.put(ScalarFunction.JSON_QUERY_FIRST, () -> new JsonQueries()::first);
+        functions.put(ScalarFunction.JSON_QUERY_ITEMS, () -> new JsonQueries()::items);
         add(functions, ScalarFunction.JSON_ROW, JsonValues::row);
         add(functions, ScalarFunction.JSON_ARRAY, JsonValues::array);
         add(functions, ScalarFunction.JSON_OBJECT, JsonValues::object);
@@ -86,7 +91,7 @@ final class JsonValues {
     }
 
     /** An array of the parts, or of what each of them is as a text of SQL. */
-    private static byte[] texts(List<String> parts, boolean areTexts) {
+    static byte[] texts(List<String> parts, boolean areTexts) {
         ArrayWriter array = new ArrayWriter(ColumnType.varchar(1));
         for (String part : parts) {
             String text = areTexts ? JsonParts.text(part) : part;

@@ -1,0 +1,48 @@
+package dev.fulmar.engine.execution.function;
+
+import dev.fulmar.engine.json.JsonReader;
+import dev.fulmar.engine.json.JsonText;
+import dev.fulmar.engine.json.JsonValue;
+import dev.fulmar.engine.json.JsonWriter;
+import dev.fulmar.engine.json.PathQuery;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Functions of paths of SQL/JSON. They keep the path that was read last. */
+final class JsonQueries {
+    private @Nullable Known known;
+
+    private record Known(String path, PathQuery query) {}
+
+    private List<JsonValue> found(Object[] arguments) {
+        Known last = known;
+        if (last == null || !last.path.equals(arguments[1])) {
+            last = new Known((String) arguments[1], PathQuery.of((String) arguments[1]));
+            known = last;
+        }
+        JsonValue variables = arguments.length > 2 ? JsonReader.value((String) arguments[2]) : null;
+        return last.query.items(JsonReader.value((String) arguments[0]), variables);
+    }
+
+    Boolean finds(Object[] arguments) {
+        return !found(arguments).isEmpty();
+    }
+
+    @Nullable Boolean holds(Object[] arguments) {
+        List<JsonValue> found = found(arguments);
+        return found.size() == 1 && found.getFirst() instanceof JsonValue.Truth(boolean truth) ? truth : null;
+    }
+
+    String array(Object[] arguments) {
+        return JsonText.fitting(JsonWriter.text(new JsonValue.Elements(found(arguments))));
+    }
+
+    @Nullable String first(Object[] arguments) {
+        List<JsonValue> found = found(arguments);
+        return found.isEmpty() ? null : JsonWriter.text(found.getFirst());
+    }
+
+    byte[] items(Object[] arguments) {
+        return JsonValues.texts(found(arguments).stream().map(JsonWriter::text).toList(), false);
+    }
+}
