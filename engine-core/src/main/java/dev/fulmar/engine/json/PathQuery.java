@@ -178,7 +178,7 @@ public final class PathQuery {
             if (second != null && second == decisive) {
                 return decisive;
             }
-            return first == null || second == null ? null : !decisive;
+            return (first == null || second == null) ? null : !decisive;
         }
 
         /** The items, with the elements of arrays in their place. */
@@ -206,7 +206,7 @@ public final class PathQuery {
 
         private static @Nullable Boolean compares(Comparison comparison, JsonValue one, JsonValue other) {
             if (comparison == Comparison.STARTS_WITH) {
-                return one instanceof JsonValue.Text(String text) && other instanceof JsonValue.Text(String begin)
+                return (one instanceof JsonValue.Text(String text) && other instanceof JsonValue.Text(String begin))
                         ? text.startsWith(begin)
                         : null;
             }

@@ -93,7 +93,8 @@ final class FunctionForms {
         }
         int close = words.closing(place + 1);
         Lexeme next = words.at(close + 1);
-        boolean isTable = words.at(place - 1).isWord("FROM") || words.at(place - 1).isWord("JOIN");
+        boolean isTable =
+                words.at(place - 1).isWord("FROM") || words.at(place - 1).isWord("JOIN");
         if (isTable && !next.isWord("AS") && !next.isName()) {
             words.insert(close + 1, "AS GENERATE_SUBSCRIPTS");
         }

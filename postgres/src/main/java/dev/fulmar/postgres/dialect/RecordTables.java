@@ -75,11 +75,13 @@ final class RecordTables {
         }
         add(table, "FROM UNNEST(", place);
         if (isSet) {
-            add(table, "\"#" + document + "_RECORDS\"(", place);
+            add(table, "\"#" + document + "_RECORDS\"", place);
+            add(table, "(", place);
             table.addAll(words.between(place + 2, close));
             add(table, ")", place);
         } else {
-            add(table, "ARRAY[ CAST( \"#" + document + "_RECORD\"(", place);
+            add(table, "ARRAY[ CAST( \"#" + document + "_RECORD\"", place);
+            add(table, "(", place);
             table.addAll(words.between(place + 2, close));
             add(table, ") AS TEXT) ]", place);
         }

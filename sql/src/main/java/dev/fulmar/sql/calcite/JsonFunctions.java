@@ -41,7 +41,8 @@ final class JsonFunctions {
     static final JsonFunction ROW = variadic("#ROW", "ROW", ScalarFunction.JSON_ROW, "*+", 1, texts());
 
     /** What ROW_TO_JSON becomes when its row is known. */
-    static final JsonFunction OF_ROW = variadic("#ROW_TO_JSON", "ROW_TO_JSON", ScalarFunction.TO_JSON, "*Z", 1, texts());
+    static final JsonFunction OF_ROW =
+            variadic("#ROW_TO_JSON", "ROW_TO_JSON", ScalarFunction.TO_JSON, "*Z", 1, texts());
 
     /** The same of ARRAY_TO_JSON when its array is known. */
     static final JsonFunction OF_ARRAY =

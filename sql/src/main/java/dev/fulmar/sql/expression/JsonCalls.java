@@ -163,7 +163,8 @@ final class JsonCalls {
                         List.of(
                                 ArrayRules.text(value, TEXT),
                                 new Expression.Literal(
-                                        TEXT, kind(value.type().element().kind()).name())),
+                                        TEXT,
+                                        kind(value.type().element().kind()).name())),
                         JSON);
             case JSONB -> call(ScalarFunction.CAST, List.of(value), JSON);
             case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ ->

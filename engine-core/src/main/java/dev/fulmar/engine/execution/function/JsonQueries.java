@@ -30,7 +30,7 @@ final class JsonQueries {
 
     @Nullable Boolean holds(Object[] arguments) {
         List<JsonValue> found = found(arguments);
-        return found.size() == 1 && found.getFirst() instanceof JsonValue.Truth(boolean truth) ? truth : null;
+        return (found.size() == 1 && found.getFirst() instanceof JsonValue.Truth(boolean truth)) ? truth : null;
     }
 
     String array(Object[] arguments) {

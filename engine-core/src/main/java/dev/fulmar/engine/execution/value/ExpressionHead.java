@@ -64,7 +64,8 @@ record ExpressionHead(String text, Options options, boolean isMarked) {
         for (int i = 0; i < letters.length(); i++) {
             Options with = options.with(letters.charAt(i));
             if (with == null) {
-                throw wrong("there is no option " + letters.charAt(i) + "; they are b, c, e, i, m, n, p, q, s, t, w and x");
+                throw wrong(
+                        "there is no option " + letters.charAt(i) + "; they are b, c, e, i, m, n, p, q, s, t, w and x");
             }
             options = with;
         }

@@ -61,14 +61,16 @@ class RegularExpressionTest {
 
     @Test
     void knowsLinesAndCommentsWhereItIsTold() {
-        RegularExpression.Options ofLines = new RegularExpression.Options(false, false, true, true, RegularExpression.Form.ADVANCED);
+        RegularExpression.Options ofLines =
+                new RegularExpression.Options(false, false, true, true, RegularExpression.Form.ADVANCED);
         assertThat(RegularExpression.of("^b$", ofLines).matches("a\nb\nc")).isTrue();
         assertThat(RegularExpression.of("^b$", false).matches("a\nb\nc")).isFalse();
         assertThat(RegularExpression.of("a.b", ofLines).matches("a\nb")).isFalse();
         assertThat(RegularExpression.of("a[^x]b", ofLines).matches("a\nb")).isFalse();
         assertThat(RegularExpression.of("a[^x]b", false).matches("a\nb")).isTrue();
         assertThat(RegularExpression.of("\\Ab", ofLines).matches("a\nb")).isFalse();
-        RegularExpression.Options expanded = new RegularExpression.Options(false, true, false, false, RegularExpression.Form.ADVANCED);
+        RegularExpression.Options expanded =
+                new RegularExpression.Options(false, true, false, false, RegularExpression.Form.ADVANCED);
         assertThat(RegularExpression.of("^ a {2} # two\n b\\ [ ] $ ", expanded).matches("aab  "))
                 .isTrue();
         assertThat(RegularExpression.of("^ a b # no end", expanded).matches("ab"))
