@@ -7,8 +7,11 @@ import java.util.List;
 final class FunctionForms {
     private final Words words;
 
+    private final boolean isAboutCatalog;
+
     private FunctionForms(Words words) {
         this.words = words;
+        isAboutCatalog = CatalogWords.isAboutCatalog(words);
     }
 
     static void replace(Words words) {
@@ -37,7 +40,11 @@ final class FunctionForms {
                 name(place, "(8 * OCTET_LENGTH");
             }
             case "JSON_OBJECT" -> name(place, "\"#JSON_OBJECT\"");
-            case "GENERATE_SUBSCRIPTS" -> subscripts(place);
+            case "GENERATE_SUBSCRIPTS" -> {
+                if (!isAboutCatalog) { // whose arrays are others
+                    subscripts(place);
+                }
+            }
             default -> {
                 // The engine has the function, or refuses it.
             }
