@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of SQL/JSON in its lax mode: what is not there is left out, arrays stand for their elements, and single values
- * for arrays of them. Immutable; the work on a document is bounded.
+ * A path of SQL/JSON in its lax mode. Parts that are missing are left out, arrays stand for their elements, and single
+ * values for arrays of them. Immutable; the work on a document is bounded.
  */
 public final class PathQuery {
     /** About a second. */

@@ -41,7 +41,7 @@ final class PathReader {
         }
     }
 
-    /** What stands between operators: a path, or a condition. */
+    /** An operand or all of a path: a path, or a condition. */
     private record Part(List<PathStep> path, @Nullable Condition condition) {
         Part {
             path = List.copyOf(path);

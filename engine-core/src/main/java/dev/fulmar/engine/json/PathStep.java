@@ -53,7 +53,7 @@ sealed interface PathStep {
     /** A condition by itself, whose truth value is the item. */
     record Test(Condition condition) implements PathStep {}
 
-    /** What holds, does not hold, or is unknown. */
+    /** A condition, which holds, does not hold, or is unknown. */
     sealed interface Condition {
         record And(Condition one, Condition other) implements Condition {}
 

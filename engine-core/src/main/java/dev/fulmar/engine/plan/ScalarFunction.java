@@ -378,6 +378,8 @@ public enum ScalarFunction {
     JSON_QUERY_FINDS,
     /** document, path: the truth value that its only item is; null for any other. */
     JSON_QUERY_HOLDS,
+    /** document, path[, object of variables]: the truth value that its only item is; others are an error. */
+    JSON_QUERY_MATCHES,
     /** document, path[, object of variables]: the items as an array. */
     JSON_QUERY_ARRAY,
     /** document, path[, object of variables]: the first item; null if there is none. */

@@ -17,7 +17,9 @@ final class FunctionForms {
     static void replace(Words words) {
         FunctionForms forms = new FunctionForms(words);
         for (int i = words.count() - 2; i >= 0; i--) { // so that the arguments of a call are in their form before it
-            boolean isCall = words.areAt(i + 1, "(") && FunctionWords.isCall(words, i);
+            boolean isCall = words.areAt(i + 1, "(")
+                    && FunctionWords.isCall(words, i)
+                    && !words.at(i - 1).isWord("FUNCTION");
             if (isCall) {
                 forms.replace(i);
             } else if (words.areAt(i, "AS", "JSONPATH", ")")) {
@@ -39,6 +41,7 @@ final class FunctionForms {
                 words.insert(words.closing(place + 1) + 1, ")");
                 name(place, "(8 * OCTET_LENGTH");
             }
+            case "JSONB_SET_LAX" -> setOrNull(place);
             case "JSON_OBJECT" -> name(place, "\"#JSON_OBJECT\"");
             case "GENERATE_SUBSCRIPTS" -> {
                 if (!isAboutCatalog) { // whose arrays are others
@@ -119,6 +122,26 @@ final class FunctionForms {
         } else {
             name(place, "\"#PG_TYPEOF\"");
         }
+    }
+
+    /** JSONB_SET with JSON's null in place of NULL; other treatments of NULL are refused. */
+    private void setOrNull(int place) {
+        List<List<Lexeme>> arguments = arguments(place + 1);
+        boolean isUsual = arguments.size() == 3 || arguments.size() == 4;
+        boolean isNamed = arguments.size() == 5
+                && arguments.getLast().size() == 1
+                && arguments.getLast().getFirst().text().equals("'use_json_null'");
+        if (!isUsual && !isNamed) {
+            return;
+        }
+        int close = words.closing(place + 1);
+        int value = place + 2 + arguments.get(0).size() + 1 + arguments.get(1).size() + 1;
+        if (isNamed) {
+            words.replace(close - 2, close, "");
+        }
+        words.insert(value + arguments.get(2).size(), "AS JSONB), CAST('null' AS JSONB))");
+        words.insert(value, "COALESCE(CAST(");
+        name(place, "JSONB_SET");
     }
 
     private Lexeme made(String text, int place) {

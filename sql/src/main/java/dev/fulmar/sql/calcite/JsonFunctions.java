@@ -40,7 +40,7 @@ final class JsonFunctions {
     /** A row as an object: a value that the row has, then texts between which its values stand. */
     static final JsonFunction ROW = variadic("#ROW", "ROW", ScalarFunction.JSON_ROW, "*+", 1, texts());
 
-    /** What ROW_TO_JSON becomes when its row is known. */
+    /** ROW_TO_JSON when its row is known. */
     static final JsonFunction OF_ROW =
             variadic("#ROW_TO_JSON", "ROW_TO_JSON", ScalarFunction.TO_JSON, "*Z", 1, texts());
 
@@ -72,6 +72,7 @@ final class JsonFunctions {
         all.add(of("#JSON_RECORD", "JSON_TO_RECORD", ScalarFunction.JSON_RECORD, "J", texts()));
         all.add(of("#JSONB_RECORD", "JSONB_TO_RECORD", ScalarFunction.JSON_RECORD, "B", documents()));
         all.add(ofPath("JSONB_PATH_EXISTS", ScalarFunction.JSON_QUERY_FINDS, ReturnTypes.BOOLEAN_FORCE_NULLABLE));
+        all.add(ofPath("JSONB_PATH_MATCH", ScalarFunction.JSON_QUERY_MATCHES, ReturnTypes.BOOLEAN_FORCE_NULLABLE));
         all.add(ofPath("JSONB_PATH_QUERY_ARRAY", ScalarFunction.JSON_QUERY_ARRAY, documents()));
         all.add(ofPath("JSONB_PATH_QUERY_FIRST", ScalarFunction.JSON_QUERY_FIRST, documents()));
         all.add(ofPath("#JSONB_PATH_ITEMS", ScalarFunction.JSON_QUERY_ITEMS, arrays()));

@@ -119,6 +119,7 @@ final class JsonRules {
                     JSON_RECORDS,
                     JSON_QUERY_FINDS,
                     JSON_QUERY_HOLDS,
+                    JSON_QUERY_MATCHES,
                     JSON_QUERY_ARRAY,
                     JSON_QUERY_FIRST,
                     JSON_QUERY_ITEMS,

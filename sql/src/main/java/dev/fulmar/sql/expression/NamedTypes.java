@@ -9,7 +9,7 @@ import dev.fulmar.sql.postgres.TypeNamesOfClients;
 final class NamedTypes {
     private NamedTypes() {}
 
-    /** What functions make of texts is text. */
+    /** The name of the type; functions make text of texts. */
     static String of(Expression value) {
         TypeKind kind = value.type().kind();
         boolean isOfType = !kind.isCharacter()

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Arrays of SQL as arrays of JSON, with no blanks between the elements. */
 public final class JsonArrays {
-    /** What the elements become. */
+    /** The kinds of elements. */
     public enum Kind {
         TRUTH,
         NUMBER,

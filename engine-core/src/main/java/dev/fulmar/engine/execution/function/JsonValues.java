@@ -30,6 +30,7 @@ final class JsonValues {
     private JsonValues() {}
 
     static void addTo(Map<ScalarFunction, Supplier<ValueFunction>> functions) {
+        JsonQueries.addTo(functions);
         add(functions, ScalarFunction.JSON_MEMBER, in -> JsonParts.member(text(in, 0), text(in, 1)));
         add(
                 functions,
@@ -75,11 +76,6 @@ final class JsonValues {
         add(functions, ScalarFunction.JSON_OF_TEXTS, JsonArrays::object);
         add(functions, ScalarFunction.JSON_RECORD, in -> JsonParts.object(text(in, 0)));
         add(functions, ScalarFunction.JSON_RECORDS, in -> records(text(in, 0)));
-        functions.put(ScalarFunction.JSON_QUERY_FINDS, () -> new JsonQueries()::finds);
-        functions.put(ScalarFunction.JSON_QUERY_HOLDS, () -> new JsonQueries()::holds);
-        functions.put(ScalarFunction.JSON_QUERY_ARRAY, () -> new JsonQueries()::array);
-        functions.put(ScalarFunction.JSON_QUERY_FIRST, () -> new JsonQueries()::first);
-        functions.put(ScalarFunction.JSON_QUERY_ITEMS, () -> new JsonQueries()::items);
         add(functions, ScalarFunction.JSON_ROW, JsonValues::row);
         add(functions, ScalarFunction.JSON_ARRAY, JsonValues::array);
         add(functions, ScalarFunction.JSON_OBJECT, JsonValues::object);

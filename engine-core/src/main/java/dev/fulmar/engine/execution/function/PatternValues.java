@@ -168,7 +168,7 @@ final class PatternValues {
         return parts;
     }
 
-    /** text, expression[, flags]: for the first match, or with the flag g for each, the text of an array of its parts. */
+    /** text, expression[, flags]: the text of an array of parts, for the first match or, with the flag g, for each. */
     byte[] matches(Object[] arguments) {
         int[] characters = characters(arguments[0]);
         Flags flags = Flags.of(text(arguments, 2), true);

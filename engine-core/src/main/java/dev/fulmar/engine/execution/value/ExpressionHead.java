@@ -6,9 +6,9 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * What a regular expression says of itself before it begins (PostgreSQL's manual, 9.7.3.4): the directors {@code ***:}
- * and {@code ***=}, and options as {@code (?i)}. The rest is an advanced expression, or characters that stand for
- * themselves.
+ * The words about a regular expression that it begins with (PostgreSQL's manual, 9.7.3.4). These are the directors
+ * {@code ***:} and {@code ***=}, and options as {@code (?i)}. The rest is an advanced expression, or characters that
+ * stand for themselves.
  *
  * @param isMarked whether brackets are read as PostgreSQL reads them, for {@code ***:} stood there
  */

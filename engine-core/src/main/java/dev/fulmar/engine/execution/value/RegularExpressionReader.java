@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a regular expression behind its {@link ExpressionHead}. One that is marked is read as PostgreSQL reads its
- * advanced ones. In others brackets know no escapes at the ends of ranges, and no {@code [. .]} and {@code [= =]}: those
- * of statements of earlier builds, which are run again, keep their meaning so.
+ * advanced ones. In others brackets know no escapes at the ends of ranges, and no {@code [. .]} and {@code [= =]}:
+ * those of statements of earlier builds, which are run again, keep their meaning so.
  */
 final class RegularExpressionReader {
     /** Repetitions are written out, so that they would make long programs of short texts. */

@@ -53,6 +53,15 @@ class RegularExpressionTest {
                 "***:^[\\d.]+$ 5.5 true",
                 "***:***:^[+--]$ , true",
                 "***=a.[ a.[ true",
+                "(?i)B abc true",
+                "(?q)a+ aa false",
+                "***:(?b)^\\(ab\\)\\{2\\}$ abab true",
+                "(?b)^a+|b$ a+|b true",
+                "(?b)*a *a true",
+                "(?b)a[\\d] ad true",
+                "(?e)^\\d+$ dd true",
+                "(?e)^(a|b){2}$ ab true",
+                "(?ix)A#c xa true",
                 "***=a. ab false"
             })
     void matches(String pattern, String text, boolean expected) {
