@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of tables, and those of ROW(...), as arguments of functions that make documents, as in {@code SELECT
- * row_to_json(t) FROM t}. The name of a table is a row where no column has it, as in PostgreSQL. The row becomes an object of its columns,
- * under the names that clients of PostgreSQL have for them.
+ * row_to_json(t) FROM t}. The name of a table is a row where no column has it, as in PostgreSQL. The row becomes an
+ * object of its columns, under the names that clients of PostgreSQL have for them.
  */
 final class WholeRows {
     private static final String ROW_TO_JSON = "ROW_TO_JSON";
