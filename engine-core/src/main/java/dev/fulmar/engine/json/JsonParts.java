@@ -161,6 +161,12 @@ public final class JsonParts {
         return parts(document);
     }
 
+    /** The document itself, which is an object. */
+    public static String object(String document) {
+        checkObject(document);
+        return document;
+    }
+
     private static void checkObject(String document) {
         if (first(document) != '{') {
             throw wrong("only an object has keys and values, and no " + (first(document) == '[' ? "array" : "scalar")

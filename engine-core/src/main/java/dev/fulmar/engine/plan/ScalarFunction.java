@@ -235,6 +235,8 @@ public enum ScalarFunction {
     REGEXP_REPLACE,
     /** text, expression[, flags]: the parts of the first match, as an array. */
     REGEXP_MATCH,
+    /** text, expression[, flags]: the texts of arrays of the parts, one for each match. */
+    REGEXP_MATCHES,
     /** text, expression[, flags]: the texts between the matches, as an array. */
     REGEXP_SPLIT,
     /** text, expression: what its first group matches, or all of the match if there is none. */
@@ -364,6 +366,28 @@ public enum ScalarFunction {
     TO_JSON_MOMENT,
     /** The text of an approximate number as a document. */
     TO_JSON_NUMBER,
+    /** The text of an array, name of a {@code JsonArrays.Kind}: it as a document. */
+    TO_JSON_ARRAY,
+    /** The text of an array of keys and values, or those of an array of keys and one of values: an object of texts. */
+    JSON_OF_TEXTS,
+    /** The document, which is an object. */
+    JSON_RECORD,
+    /** The elements of an array, which are objects, in an array of texts. */
+    JSON_RECORDS,
+    /** document, path[, object of variables]: whether the path has an item. */
+    JSON_QUERY_FINDS,
+    /** document, path: the truth value that its only item is; null for any other. */
+    JSON_QUERY_HOLDS,
+    /** document, path[, object of variables]: the truth value that its only item is; others are an error. */
+    JSON_QUERY_MATCHES,
+    /** document, path[, object of variables]: the items as an array. */
+    JSON_QUERY_ARRAY,
+    /** document, path[, object of variables]: the first item; null if there is none. */
+    JSON_QUERY_FIRST,
+    /** document, path[, object of variables]: the items as an array of texts. */
+    JSON_QUERY_ITEMS,
+    /** anything, texts: the texts one behind another, which are a document. */
+    JSON_ROW,
     /** Documents as the elements of an array. */
     JSON_ARRAY,
     /** key, value, key, value, ...: documents as the members of an object. */

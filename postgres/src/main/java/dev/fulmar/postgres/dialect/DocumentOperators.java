@@ -16,7 +16,7 @@ final class DocumentOperators {
             String symbol =
                     words.at(i).kind() == Lexeme.Kind.SYMBOL ? words.at(i).text() : "";
             switch (symbol) {
-                case "?", "?|", "?&" -> words.replace(i, i + 1, "|| \"#" + symbol + "\" ||");
+                case "?", "?|", "?&", "@?", "@@" -> words.replace(i, i + 1, "|| \"#" + symbol + "\" ||");
                 default -> path(words, i);
             }
         }

@@ -24,6 +24,7 @@ final class ExpressionWords {
             "REGEXP_REPLACE",
             "REGEXP_MATCH",
             "REGEXP_SPLIT_TO_ARRAY",
+            "\"#REGEXP_MATCHES\"",
             SubstringForms.EXPRESSION_PART);
 
     private final String source;
@@ -120,6 +121,8 @@ final class ExpressionWords {
                         && text.indexOf('\\') < 0
                         && !words.at(place + 1).isWord("ESCAPE")
                         && !words.at(place + 1).isSymbol(",")
-                : text.indexOf('[') < 0 || (text.indexOf('\\') < 0 && !text.contains("[.") && !text.contains("[="));
+                : !text.startsWith("***")
+                        && (text.indexOf('[') < 0
+                                || (text.indexOf('\\') < 0 && !text.contains("[.") && !text.contains("[=")));
     }
 }

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,12 +63,12 @@ final class PartTables {
      *
      * @param arrays functions of the same arguments that yield its values
      * @param columns their names; none where the table's name is that of its only column
-     * @param document the type of the last values, which the array has as texts; null if they are texts
+     * @param type that of the last values, which the array has as texts; null if they are texts
      */
     private record Form(
             List<String> arrays,
             List<String> columns,
-            @Nullable String document) {}
+            @Nullable String type) {}
 
     private PartTables(Words words) {
         this.words = words;
@@ -108,6 +107,8 @@ final class PartTables {
     private static Map<String, Form> forms() {
         Map<String, Form> forms = new HashMap<>();
         forms.put("REGEXP_SPLIT_TO_TABLE", new Form(List.of("REGEXP_SPLIT_TO_ARRAY"), List.of(), null));
+        forms.put("REGEXP_MATCHES", new Form(List.of("\"#REGEXP_MATCHES\""), List.of(), "VARCHAR ARRAY"));
+        forms.put("JSONB_PATH_QUERY", new Form(List.of("\"#JSONB_PATH_ITEMS\""), List.of(), "JSONB"));
         forms.put("STRING_TO_TABLE", new Form(List.of("STRING_TO_ARRAY"), List.of(), null));
         for (String type : List.of("JSON", "JSONB")) {
             String mark = "\"#" + type;
@@ -142,10 +143,11 @@ final class PartTables {
         int close = words.closing(place + 1);
         if (isTable(start)) {
             boolean isNumbered = words.areAt(close + 1, "WITH", "ORDINALITY");
-            if (form.document == null || !isNumbered) {
-                name(isNumbered ? close + 3 : close + 1, function, form.columns);
-                words.replace(start, close + 1, table(place, close, form, start));
-            }
+            boolean isQuery = form.type != null;
+            int behind = isNumbered ? close + 3 : close + 1;
+            name(behind, function, form, isNumbered && isQuery);
+            int end = isQuery ? behind : close + 1;
+            words.replace(start, end, table(place, close, form, isNumbered));
         } else if (form.arrays.size() == 1) {
             words.replace(start, close + 1, item(place, close, form));
         }
@@ -164,44 +166,71 @@ final class PartTables {
     /**
      * Gives the table its name, and its columns theirs, where the client does not. A table of one column is its value
      * to PostgreSQL: where its name stands alone, the column has that name.
+     *
+     * @param isNumbered whether a query has the rows' numbers as its last column
      */
-    private void name(int place, String function, List<String> columns) {
-        String list = columns.isEmpty() ? "" : columns.stream().collect(Collectors.joining("\", \"", " (\"", "\")"));
+    private void name(int place, String function, Form form, boolean isNumbered) {
         Lexeme next = words.at(place);
         int alias = next.isWord("AS") ? place + 1 : place;
         boolean isNamed = next.isWord("AS") || (next.isName() && !BEHIND.contains(next.word()));
+        boolean isNameless = form.columns.isEmpty() && form.type == null;
         if (!isNamed) {
-            words.insert(place, "AS " + function + list);
-        } else if (!list.isEmpty() && !words.areAt(alias + 1, "(")) {
+            words.insert(place, "AS " + function + (isNameless ? "" : list(form, '"' + function + '"', isNumbered)));
+        } else if (!isNameless && !words.areAt(alias + 1, "(")) {
             Lexeme name = words.at(alias);
-            boolean isValue = columns.size() == 1 && alone.getOrDefault(name.name(), 0) > 1;
-            words.insert(alias + 1, isValue ? "(" + name.text() + ")" : list.strip());
+            boolean isValue = form.columns.size() == 1 && alone.getOrDefault(name.name(), 0) > 1;
+            Form named = isValue ? new Form(form.arrays, List.of(), form.type) : form;
+            words.insert(alias + 1, list(named, written(name), isNumbered).strip());
+        } else if (!isNameless && isNumbered) {
+            number(alias + 1, Math.max(form.columns.size(), 1));
         }
     }
 
-    private List<Lexeme> table(int place, int close, Form form, int start) {
+    /** Adds the name of the rows' numbers to a list that has those of all other columns. */
+    private void number(int open, int columns) {
+        int close = words.closing(open);
+        if (close == open + 2 * columns) {
+            words.insert(close, ", \"ORDINALITY\"");
+        }
+    }
+
+    private static String written(Lexeme name) {
+        return name.kind() == Lexeme.Kind.QUOTED
+                ? '"' + NameFolding.mirrored(name.name()).replace("\"", "\"\"") + '"'
+                : name.text();
+    }
+
+    /** @param name the name of the only column, where the form has none */
+    private static String list(Form form, String name, boolean isNumbered) {
+        String columns = form.columns.isEmpty() ? name : '"' + String.join("\", \"", form.columns) + '"';
+        return " (" + columns + (isNumbered ? ", \"ORDINALITY\")" : ")");
+    }
+
+    private List<Lexeme> table(int place, int close, Form form, boolean isNumbered) {
         List<Lexeme> table = new ArrayList<>();
-        if (form.document == null) {
+        if (form.type == null) {
             elements(table, place, close, form);
             return table;
         }
-        boolean hasKeys = form.arrays.size() > 1;
-        String lateral = words.areAt(start - 1, "LATERAL") ? "" : "LATERAL ";
-        String keys = hasKeys ? "\"#K\", " : "";
-        table.add(made(lateral + "(SELECT " + keys + "CAST(\"#V\" AS " + form.document + ") FROM", place));
+        int before = words.areAt(place - 2, "PG_CATALOG", ".") ? place - 3 : place - 1;
+        String lateral = words.areAt(before, "LATERAL") ? "" : "LATERAL ";
+        String keys = form.arrays.size() > 1 ? "\"#K\", " : "";
+        String number = isNumbered ? ", \"#O\"" : "";
+        table.add(made(lateral + "(SELECT " + keys + "CAST(\"#V\" AS " + form.type + ")" + number + " FROM", place));
         elements(table, place, close, form);
-        table.add(made("AS \"#U\" (" + keys + "\"#V\"))", place));
+        String numbered = isNumbered ? "WITH ORDINALITY " : "";
+        table.add(made(numbered + "AS \"#U\" (" + keys + "\"#V\"" + number + "))", place));
         return table;
     }
 
     private List<Lexeme> item(int place, int close, Form form) {
         List<Lexeme> item = new ArrayList<>();
-        if (form.document != null) {
+        if (form.type != null) {
             item.add(made("CAST(", place));
         }
         elements(item, place, close, form);
-        if (form.document != null) {
-            item.add(made("AS " + form.document + ")", place));
+        if (form.type != null) {
+            item.add(made("AS " + form.type + ")", place));
         }
         return item;
     }

@@ -178,6 +178,7 @@ public final class Translator {
     private List<SessionCall> replace(Words replaced, SessionFacts facts) {
         ExplainWords.replace(source, replaced);
         UnicodeTexts.replace(source, replaced);
+        RecordTables.replace(source, replaced);
         RowCounts.replace(replaced);
         ChildTables.replace(replaced);
         CollationWords.replace(replaced);
@@ -190,6 +191,7 @@ public final class Translator {
         WordsAsNames.replace(replaced);
         DatetimeFields.replace(source, replaced);
         NamedArguments.replace(source, replaced);
+        FunctionForms.replace(replaced);
         FunctionWords.replace(replaced);
         NumericWords.replaceOperators(source, replaced);
         SubstringForms.replace(replaced);

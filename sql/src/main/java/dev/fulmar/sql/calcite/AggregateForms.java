@@ -187,6 +187,13 @@ final class AggregateForms {
         return made(call, AggregateFunction.STRING_AGG, operands.subList(0, 2), List.copyOf(keys));
     }
 
+    /** The same in place of ARRAY_AGG, of texts. */
+    static SqlNode texts(SqlCall call, List<SqlNode> operands) {
+        SqlNodeList keys = operands.getLast() instanceof SqlNodeList order ? order : SqlNodeList.EMPTY;
+        String name = AggregateFunction.STRING_AGG.name();
+        return made(call, name, AggregateFunction.STRING_AGG, operands.subList(0, 2), List.copyOf(keys));
+    }
+
     /** Pairs without nulls: {@code COUNT(CASE WHEN y IS NOT NULL AND x IS NOT NULL THEN 1 END)}. */
     private static SqlNode countOfPairs(SqlCall call) {
         if (call.operandCount() != 2 || isDistinct(call)) {
@@ -240,12 +247,17 @@ final class AggregateForms {
     }
 
     private static SqlNode made(SqlCall call, AggregateFunction function, List<SqlNode> arguments, List<SqlNode> keys) {
-        List<DialectAggregate.Direction> order =
-                keys.stream().map(AggregateForms::direction).toList();
         String written = call.getOperator().getName();
         String name = function == AggregateFunction.STRING_AGG && !written.equals(DialectAggregate.OF_ARRAYS)
                 ? function.name()
                 : written;
+        return made(call, name, function, arguments, keys);
+    }
+
+    private static SqlNode made(
+            SqlCall call, String name, AggregateFunction function, List<SqlNode> arguments, List<SqlNode> keys) {
+        List<DialectAggregate.Direction> order =
+                keys.stream().map(AggregateForms::direction).toList();
         return DialectAggregate.of(name, function, order)
                 .createCall(call.getFunctionQuantifier(), call.getParserPosition(), operands(arguments, keys));
     }

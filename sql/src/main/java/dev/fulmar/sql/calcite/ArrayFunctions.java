@@ -57,6 +57,7 @@ final class ArrayFunctions {
         add(functions, "ARRAY_TO_STRING", ScalarFunction.ARRAY_JOIN, "ATT", 2, 'T');
         add(functions, "STRING_TO_ARRAY", ScalarFunction.ARRAY_SPLIT, "TTT", 2, 'S');
         add(functions, "REGEXP_MATCH", ScalarFunction.REGEXP_MATCH, "TTT", 2, 'S');
+        add(functions, "#REGEXP_MATCHES", ScalarFunction.REGEXP_MATCHES, "TTT", 2, 'S');
         add(functions, "REGEXP_SPLIT_TO_ARRAY", ScalarFunction.REGEXP_SPLIT, "TTT", 2, 'S');
         return Map.copyOf(functions);
     }

@@ -119,6 +119,25 @@ final class DialectValidator extends SqlValidatorImpl {
         names.column(expression, fieldList.getLast().getKey());
     }
 
+    @Override
+    protected RelDataType validateSelectList(SqlNodeList items, SqlSelect select, RelDataType targetRowType) {
+        settleRows(select, items);
+        return super.validateSelectList(items, select, targetRowType);
+    }
+
+    @Override
+    protected void validateWhereClause(SqlSelect select) {
+        settleRows(select, select.getWhere());
+        super.validateWhereClause(select);
+    }
+
+    private void settleRows(SqlSelect select, @Nullable SqlNode node) {
+        SelectScope scope = getRawSelectScope(select);
+        if (scope != null) {
+            WholeRows.settle(getCatalogReader().nameMatcher(), scope, names, node);
+        }
+    }
+
     /** Calcite refuses two names of the same window. */
     @Override
     protected void validateWindowClause(SqlSelect select) {

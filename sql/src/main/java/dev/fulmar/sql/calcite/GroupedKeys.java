@@ -251,7 +251,10 @@ final class GroupedKeys {
             if (!isOfTable) {
                 return;
             }
-            if (name.isStar()) {
+            boolean isRow = name.isSimple() && name.getSimple().equals(alias);
+            if (isRow) {
+                columns.addAll(ofTable); // which WholeRows reads
+            } else if (name.isStar()) {
                 columns.addAll(name.names.size() == 2 || isOnlyTable ? ofTable : Set.of());
             } else if (ofTable.contains(name.names.getLast())) {
                 columns.add(name.names.getLast());

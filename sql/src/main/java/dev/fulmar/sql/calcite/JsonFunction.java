@@ -12,7 +12,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 /**
  * A function or operator of documents. Its arguments are of types that a letter for each says. J is a JSON, B a JSONB,
  * D one of the two, j and b what becomes one, T a text, K a text or an integer, M one of these or an array of texts.
- * P is keys and indexes as an array of texts or the text of one, Z a BOOLEAN, * anything.
+ * P is keys and indexes as an array of texts or the text of one, A an array, Z a BOOLEAN, * anything. R is a row, which
+ * {@link WholeRows} makes a document.
  */
 public final class JsonFunction extends LetteredFunction {
     private JsonFunction(
@@ -35,6 +36,11 @@ public final class JsonFunction extends LetteredFunction {
         return new JsonFunction(name, shown, function, parameters, least, type);
     }
 
+    /** Whether it makes an item of JSON_AGG that has a line of its own. */
+    public boolean isLine() {
+        return equals(JsonFunctions.LINE);
+    }
+
     /** The type of a parameter at the place; empty where that is open. */
     Optional<RelDataType> parameter(RelDataTypeFactory types, int place) {
         return switch (letter(place)) {
@@ -47,8 +53,9 @@ public final class JsonFunction extends LetteredFunction {
     }
 
     private static boolean takes(char letter, RelDataType type) {
-        boolean isOpen = type.getSqlTypeName() == SqlTypeName.NULL
-                || type.getSqlTypeName() == SqlTypeName.UNKNOWN
+        boolean isKnown = letter == 'A' || letter == 'R';
+        boolean isOpen = (!isKnown
+                        && (type.getSqlTypeName() == SqlTypeName.NULL || type.getSqlTypeName() == SqlTypeName.UNKNOWN))
                 || letter == '*'
                 || letter == 'j'
                 || letter == 'b';
@@ -61,6 +68,8 @@ public final class JsonFunction extends LetteredFunction {
                     case 'K' -> isText || SqlTypeUtil.isIntType(type);
                     case 'M' -> isText || SqlTypeUtil.isIntType(type) || ArrayType.is(type);
                     case 'P' -> isText || ArrayType.is(type);
+                    case 'A' -> ArrayType.is(type);
+                    case 'R' -> false;
                     case 'Z' -> type.getSqlTypeName() == SqlTypeName.BOOLEAN;
                     default -> isText;
                 };

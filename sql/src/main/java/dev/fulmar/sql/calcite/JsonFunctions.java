@@ -28,11 +28,32 @@ final class JsonFunctions {
     /** A value as an element of an array, as text. */
     static final JsonFunction ITEM = of("#ITEM", "JSON_AGG", ScalarFunction.TO_JSON, "*", text());
 
+    /** The same of an array or a row, which has a line of its own. */
+    static final JsonFunction LINE = of("#LINE", "JSON_AGG", ScalarFunction.TO_JSON, "*", text());
+
+    /** A value as an element of an array of SQL that becomes one of JSON. */
+    static final JsonFunction ELEMENT = of("#ELEMENT_OF", "ARRAY_TO_JSON", ScalarFunction.TO_JSON, "*", text());
+
     /** A key and a value as a member of an object, as text. */
     static final JsonFunction PAIR = of("#PAIR", "JSON_OBJECT_AGG", ScalarFunction.JSON_PAIR, "**", text());
 
+    /** A row as an object: a value that the row has, then texts between which its values stand. */
+    static final JsonFunction ROW = variadic("#ROW", "ROW", ScalarFunction.JSON_ROW, "*+", 1, texts());
+
+    /** ROW_TO_JSON when its row is known. */
+    static final JsonFunction OF_ROW =
+            variadic("#ROW_TO_JSON", "ROW_TO_JSON", ScalarFunction.TO_JSON, "*Z", 1, texts());
+
+    /** The same of ARRAY_TO_JSON when its array is known. */
+    static final JsonFunction OF_ARRAY =
+            variadic("ARRAY_TO_JSON", "ARRAY_TO_JSON", ScalarFunction.TO_JSON, "A", 1, texts());
+
     /** Texts as the text of an array. */
     static final JsonFunction PATH = variadic("#PATH", "ARRAY", ScalarFunction.JSON_PATH, "T+", 1, text());
+
+    /** {@code document['key']}. */
+    static final JsonFunction SUBSCRIPT =
+            of("#SUBSCRIPT", "document[key]", ScalarFunction.JSON_MEMBER, "BK", documents());
 
     /** The functions to which {@link JsonOperators} turns the words between operands. */
     static final Map<String, JsonFunction> OPERATORS = operators();
@@ -41,9 +62,20 @@ final class JsonFunctions {
 
     static List<JsonFunction> all() {
         List<JsonFunction> all = new ArrayList<>(List.of(CONCAT, MINUS, AS_JSON, AS_JSONB, ITEM, PAIR, PATH));
+        all.addAll(List.of(LINE, ELEMENT, ROW, OF_ROW, OF_ARRAY, SUBSCRIPT));
+        all.add(variadic("ROW_TO_JSON", "ROW_TO_JSON", ScalarFunction.TO_JSON, "RZ", 1, texts()));
         all.addAll(OPERATORS.values());
         all.addAll(ofDocument("JSON", "J", texts()));
         all.addAll(ofDocument("JSONB", "B", documents()));
+        all.add(variadic("#JSON_OBJECT", "JSON_OBJECT", ScalarFunction.JSON_OF_TEXTS, "PP", 1, texts()));
+        all.add(variadic("JSONB_OBJECT", "JSONB_OBJECT", ScalarFunction.JSON_OF_TEXTS, "PP", 1, documents()));
+        all.add(of("#JSON_RECORD", "JSON_TO_RECORD", ScalarFunction.JSON_RECORD, "J", texts()));
+        all.add(of("#JSONB_RECORD", "JSONB_TO_RECORD", ScalarFunction.JSON_RECORD, "B", documents()));
+        all.add(ofPath("JSONB_PATH_EXISTS", ScalarFunction.JSON_QUERY_FINDS, ReturnTypes.BOOLEAN_FORCE_NULLABLE));
+        all.add(ofPath("JSONB_PATH_MATCH", ScalarFunction.JSON_QUERY_MATCHES, ReturnTypes.BOOLEAN_FORCE_NULLABLE));
+        all.add(ofPath("JSONB_PATH_QUERY_ARRAY", ScalarFunction.JSON_QUERY_ARRAY, documents()));
+        all.add(ofPath("JSONB_PATH_QUERY_FIRST", ScalarFunction.JSON_QUERY_FIRST, documents()));
+        all.add(ofPath("#JSONB_PATH_ITEMS", ScalarFunction.JSON_QUERY_ITEMS, arrays()));
         all.add(of("JSONB_PRETTY", ScalarFunction.JSON_PRETTY, "B", text()));
         all.add(of("JSONB_CONTAINS", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE));
         all.add(of("JSONB_EXISTS", ScalarFunction.JSON_HAS_KEY, "BT", ReturnTypes.BOOLEAN_NULLABLE));
@@ -70,6 +102,7 @@ final class JsonFunctions {
                         ScalarFunction.JSON_ELEMENT_TEXTS,
                         letter,
                         arrays()),
+                of("#" + type + "_RECORDS", type + "_TO_RECORDSET", ScalarFunction.JSON_RECORDS, letter, arrays()),
                 of(type + "_TYPEOF", ScalarFunction.JSON_TYPE, letter, text()),
                 of(type + "_ARRAY_LENGTH", ScalarFunction.JSON_LENGTH, letter, ReturnTypes.INTEGER_NULLABLE),
                 of(type + "_STRIP_NULLS", ScalarFunction.JSON_STRIP_NULLS, letter, document),
@@ -105,9 +138,16 @@ final class JsonFunctions {
         add(operators, "#^=", "@>", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE);
         add(operators, "#<^", "<@", ScalarFunction.JSON_CONTAINS, "BB", ReturnTypes.BOOLEAN_NULLABLE);
         add(operators, "#?", "?", ScalarFunction.JSON_HAS_KEY, "BT", ReturnTypes.BOOLEAN_NULLABLE);
+        add(operators, "#@?", "@?", ScalarFunction.JSON_QUERY_FINDS, "BT", ReturnTypes.BOOLEAN_FORCE_NULLABLE);
+        add(operators, "#@@", "@@", ScalarFunction.JSON_QUERY_HOLDS, "BT", ReturnTypes.BOOLEAN_FORCE_NULLABLE);
         add(operators, "#?|", "?|", ScalarFunction.JSON_HAS_ANY, "BP", ReturnTypes.BOOLEAN_NULLABLE);
         add(operators, "#?&", "?&", ScalarFunction.JSON_HAS_ALL, "BP", ReturnTypes.BOOLEAN_NULLABLE);
         return Map.copyOf(operators);
+    }
+
+    /** A function of a document, a path and an object of variables. */
+    private static JsonFunction ofPath(String name, ScalarFunction function, SqlReturnTypeInference type) {
+        return variadic(name, name, function, "BTB", 2, type);
     }
 
     private static void add(

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * becomes a call. CASTs to documents become calls too, so that no rule for texts takes them away.
  */
 final class JsonOperators {
+    /** The name that {@link JsonWords} gives to ROW among arguments. */
+    static final String TUPLE = "#TUPLE";
+
     private static final String ITEMS = "_ITEMS";
 
     private JsonOperators() {}
@@ -46,6 +49,14 @@ final class JsonOperators {
         if (call.getKind() == SqlKind.CAST && call.operandCount() == 2) {
             JsonFunction cast = cast(call.operand(1));
             return cast == null ? call : cast.createCall(call.getParserPosition(), List.of(call.operand(0)));
+        }
+        if (call.getOperator().getName().equals(TUPLE)) {
+            return WholeRows.ofValues(call);
+        }
+        if (call.getOperator().getName().equalsIgnoreCase(JsonFunctions.OF_ARRAY.getName())
+                && call.operandCount() == 1
+                && call.operand(0) instanceof SqlCall array) {
+            return ofArray(call, array);
         }
         if (call.getKind() == SqlKind.FILTER && call.operand(0) instanceof SqlCall inner) {
             return filtered(call, inner);
@@ -178,6 +189,30 @@ final class JsonOperators {
         }
     }
 
+    /** ARRAY_TO_JSON of ARRAY_AGG is the document of the values, whose arrays need not be there. */
+    private static SqlNode ofArray(SqlCall call, SqlCall array) {
+        boolean isAggregate = array.getOperator().getName().equalsIgnoreCase(DialectAggregate.OF_ARRAYS)
+                && !(array.getOperator() instanceof DialectAggregate);
+        List<SqlNode> operands = array.getOperandList();
+        boolean isOrdered = operands.size() == 2 && operands.getLast() instanceof SqlNodeList;
+        if (!isAggregate || operands.size() != (isOrdered ? 2 : 1)) {
+            return call;
+        }
+        SqlParserPos place = call.getParserPosition();
+        List<SqlNode> listed = new ArrayList<>();
+        listed.add(JsonFunctions.ELEMENT.createCall(place, operands.getFirst()));
+        listed.add(SqlLiteral.createCharString(",", place));
+        listed.addAll(operands.subList(1, operands.size()));
+        return whole("#JSON_ITEMS").createCall(place, List.of(AggregateForms.texts(array, listed)));
+    }
+
+    private static JsonFunction whole(String name) {
+        return JsonFunctions.all().stream()
+                .filter(each -> each.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** JSON_AGG and its kind are STRING_AGG of the texts of the parts. */
     private static SqlNode aggregate(SqlCall call, String whole, int arguments) {
         SqlParserPos place = call.getParserPosition();
@@ -195,11 +230,7 @@ final class JsonOperators {
         listed.add(SqlLiteral.createCharString(", ", place));
         listed.addAll(operands.subList(arguments, operands.size()));
         SqlNode list = AggregateForms.listed(call, listed);
-        JsonFunction made = JsonFunctions.all().stream()
-                .filter(each -> each.getName().equals(whole))
-                .findFirst()
-                .orElseThrow();
-        return made.createCall(place, List.of(list));
+        return whole(whole).createCall(place, List.of(list));
     }
 
     /**
@@ -208,6 +239,8 @@ final class JsonOperators {
      */
     static void settle(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
         checkComparison(validator, scope, call);
+        separate(validator, scope, call);
+        subscript(validator, scope, call);
         boolean isConcat = call.getOperator().equals(SqlStdOperatorTable.CONCAT);
         boolean isMinus = call.getOperator().equals(SqlStdOperatorTable.MINUS);
         if ((!isConcat && !isMinus) || call.operandCount() != 2) {
@@ -227,6 +260,22 @@ final class JsonOperators {
         if (isOfDocuments && !(isConcat && isBesideText(validator, scope, call))) {
             call.setOperator(isConcat ? JsonFunctions.CONCAT : JsonFunctions.MINUS);
             call.setOperand(1, listed(call.operand(1)));
+        }
+    }
+
+    /** {@code document['key']} and {@code document[0]}. */
+    private static void subscript(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+        if (call.getOperator().equals(ArrayFunctions.ITEM) && isOf(TypeKind.JSONB, validator, scope, call.operand(0))) {
+            call.setOperator(JsonFunctions.SUBSCRIPT);
+        }
+    }
+
+    /** JSON_AGG writes each array in a line of its own. */
+    private static void separate(SqlValidator validator, SqlValidatorScope scope, SqlBasicCall call) {
+        if (call.getOperator().equals(JsonFunctions.ITEM)
+                && !(call.operand(0) instanceof SqlDynamicParam)
+                && ArrayType.is(validator.deriveType(scope, call.operand(0)))) {
+            call.setOperator(JsonFunctions.LINE);
         }
     }
 

@@ -14,6 +14,12 @@ import org.apache.calcite.sql.parser.babel.Token;
 final class JsonWords implements SqlBabelParserImplConstants {
     private static final Pattern AGGREGATE = Pattern.compile("JSONB?_(?:OBJECT_)?AGG", Pattern.CASE_INSENSITIVE);
 
+    /** Functions whose argument may be a row. */
+    private static final Pattern OF_ROWS =
+            Pattern.compile("ROW_TO_JSON|TO_JSONB?|JSONB?_AGG|ARRAY_AGG", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern ROW_ARGUMENT = Pattern.compile("\\(\\s*ROW\\s*\\(", Pattern.CASE_INSENSITIVE);
+
     private JsonWords() {}
 
     /** Whether a statement may have such an operator. */
@@ -21,14 +27,19 @@ final class JsonWords implements SqlBabelParserImplConstants {
         return text.contains("->")
                 || text.contains("||")
                 || text.indexOf('^') >= 0
-                || AGGREGATE.matcher(text).find();
+                || AGGREGATE.matcher(text).find()
+                || ROW_ARGUMENT.matcher(text).find();
     }
 
     static List<Token> spread(List<Token> written) {
         List<Token> all = new ArrayList<>(written.size());
         for (int i = 0; i < written.size(); i++) {
             int count = count(written, i);
-            if (isAggregate(written, i)) {
+            if (isRow(written, i)) {
+                Token row = written.get(i);
+                all.add(CompletedTokens.added(
+                        QUOTED_IDENTIFIER, '"' + JsonOperators.TUPLE + '"', row.beginLine, row.beginColumn));
+            } else if (isAggregate(written, i)) {
                 i = addAggregate(written, i, all);
             } else if (count == 0) {
                 all.add(written.get(i));
@@ -38,6 +49,16 @@ final class JsonWords implements SqlBabelParserImplConstants {
             }
         }
         return all;
+    }
+
+    /** Whether this is ROW as the first argument of a function that makes a document. */
+    private static boolean isRow(List<Token> tokens, int place) {
+        return place > 1
+                && place + 1 < tokens.size()
+                && tokens.get(place).kind == ROW
+                && tokens.get(place + 1).kind == LPAREN
+                && tokens.get(place - 1).kind == LPAREN
+                && OF_ROWS.matcher(tokens.get(place - 2).image).matches();
     }
 
     private static boolean isAggregate(List<Token> tokens, int place) {

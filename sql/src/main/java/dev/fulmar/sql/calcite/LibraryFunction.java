@@ -100,6 +100,7 @@ public final class LibraryFunction extends SqlFunction {
                 of("ISFINITE", ScalarFunction.EQUAL, ReturnTypes.BOOLEAN_NULLABLE, "*", 1),
                 of("#PART", ScalarFunction.MOMENT_FIELD, LibraryFunction::field, "T*", 2),
                 NULLABLE,
+                of("#PG_TYPEOF", ScalarFunction.NAMED, text(), "*", 1),
                 of("#CLOCK", ScalarFunction.COALESCE, LibraryFunction::withClock, "*", 1),
                 of("SINH", ScalarFunction.SINH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),
                 of("COSH", ScalarFunction.COSH, ReturnTypes.DOUBLE_NULLABLE, "D", 1),

@@ -69,7 +69,7 @@ final class ArrayCalls {
                 Expression text = ArrayRules.text(array(0), TEXT);
                 yield call(ScalarFunction.ARRAY_JOIN, List.of(text, text(1), textOrNull(2)), type);
             }
-            case REGEXP_MATCH, REGEXP_SPLIT ->
+            case REGEXP_MATCH, REGEXP_MATCHES, REGEXP_SPLIT ->
                 call(
                         function.function(),
                         operands.size() > 2 ? List.of(text(0), text(1), text(2)) : List.of(text(0), text(1)),

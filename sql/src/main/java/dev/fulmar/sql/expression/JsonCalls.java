@@ -1,5 +1,6 @@
 package dev.fulmar.sql.expression;
 
+import dev.fulmar.engine.execution.function.JsonArrays;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
@@ -32,7 +33,7 @@ final class JsonCalls {
         }
         return switch (function.function()) {
             case CAST -> JsonRules.explicit(operands.getFirst(), type);
-            case TO_JSON -> type.kind().isJson() ? as(document(operands.getFirst()), type) : known(operands.getFirst());
+            case TO_JSON -> ofValue(function, operands.getFirst(), type);
             case JSON_MEMBER -> member(arguments, type);
             case JSON_AT_PATH -> atPath(function, arguments, type);
             case JSON_CONTAINS ->
@@ -43,6 +44,7 @@ final class JsonCalls {
             case JSON_WITHOUT_KEY -> call(deletion(arguments.get(1)), arguments, type);
             case JSON_SET -> call(ScalarFunction.JSON_SET, withFlag(arguments, true), type);
             case JSON_INSERT -> call(ScalarFunction.JSON_INSERT, withFlag(arguments, false), type);
+            case JSON_ROW -> row(operands);
             case JSON_ARRAY -> made(ScalarFunction.JSON_ARRAY, known(operands), type);
             case JSON_OBJECT -> {
                 checkPairs(function, operands);
@@ -52,7 +54,7 @@ final class JsonCalls {
                 checkPairs(function, operands);
                 yield call(ScalarFunction.JSON_PAIR, known(operands), type);
             }
-            case JSON_OF_ITEMS, JSON_OF_PAIRS -> made(function.function(), arguments, type);
+            case JSON_OF_ITEMS, JSON_OF_PAIRS, JSON_OF_TEXTS -> made(function.function(), arguments, type);
             case JSON_STRIP_NULLS -> as(call(ScalarFunction.JSON_STRIP_NULLS, arguments, JSON), type);
             case JSON_LENGTH -> call(ScalarFunction.JSON_LENGTH, arguments, INTEGER);
             default -> call(function.function(), arguments, type);
@@ -156,15 +158,54 @@ final class JsonCalls {
             case JSON -> value;
             case ENUM -> call(ScalarFunction.TO_JSON, List.of(EnumRules.asText(value)), JSON);
             case ARRAY ->
-                throw new FulmarException(
-                        ErrorCode.UNDEFINED_OPERATION,
-                        "no function makes JSON of a " + value.type() + "; CAST yields the text of an array");
+                call(
+                        ScalarFunction.TO_JSON_ARRAY,
+                        List.of(
+                                ArrayRules.text(value, TEXT),
+                                new Expression.Literal(
+                                        TEXT,
+                                        kind(value.type().element().kind()).name())),
+                        JSON);
             case JSONB -> call(ScalarFunction.CAST, List.of(value), JSON);
             case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ ->
                 call(ScalarFunction.TO_JSON_MOMENT, List.of(Conversion.cast(value, TEXT)), JSON);
             case REAL, DOUBLE -> call(ScalarFunction.TO_JSON_NUMBER, List.of(Conversion.cast(value, TEXT)), JSON);
             default -> call(ScalarFunction.TO_JSON, List.of(value), JSON);
         };
+    }
+
+    private static JsonArrays.Kind kind(TypeKind element) {
+        return switch (element) {
+            case BOOLEAN -> JsonArrays.Kind.TRUTH;
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> JsonArrays.Kind.NUMBER;
+            case REAL, DOUBLE -> JsonArrays.Kind.APPROXIMATE;
+            case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> JsonArrays.Kind.MOMENT;
+            case VARCHAR, CHAR, VARBINARY, UUID, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC -> JsonArrays.Kind.TEXT;
+        };
+    }
+
+    /** The row's mark, and texts between which its values stand. */
+    private static Expression row(List<Expression> operands) {
+        List<Expression> arguments = new ArrayList<>();
+        for (int i = 0; i < operands.size(); i++) {
+            boolean isValue = i > 0 && i % 2 == 0;
+            arguments.add(isValue ? known(operands.get(i)) : operands.get(i));
+        }
+        return call(ScalarFunction.JSON_ROW, arguments, JSON);
+    }
+
+    private static Expression ofValue(JsonFunction function, Expression value, ColumnType type) {
+        if (function.isLine()) {
+            return line(value);
+        }
+        return type.kind().isJson() ? as(document(value), type) : known(value);
+    }
+
+    /** The value as JSON behind the mark of a line; JSON's null has none. */
+    private static Expression line(Expression value) {
+        List<Expression> parts = List.of(Expressions.TRUE, new Expression.Literal(TEXT, "\u0001"), document(value));
+        Expression line = call(ScalarFunction.JSON_ROW, parts, JSON);
+        return new Expression.Call(ScalarFunction.COALESCE, List.of(line, NULL_DOCUMENT), JSON, false);
     }
 
     private static void checkPairs(JsonFunction function, List<Expression> operands) {

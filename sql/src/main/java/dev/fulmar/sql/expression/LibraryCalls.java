@@ -54,6 +54,7 @@ final class LibraryCalls {
                         ? difference(arguments, type, nullable)
                         : epoch(arguments.getFirst(), type, nullable);
             case CAST -> rounded(arguments);
+            case NAMED -> new Expression.Literal(type, NamedTypes.of(arguments.getFirst()));
             case CONCAT -> expression(arguments.getFirst(), type, nullable);
             case COALESCE ->
                 type.kind() == TypeKind.TIMESTAMP ? Conversion.cast(arguments.getFirst(), type) : arguments.getFirst();

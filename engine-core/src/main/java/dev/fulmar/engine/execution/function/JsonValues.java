@@ -24,9 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Operators and functions of documents. A document is its text; so is a list of keys and indexes. */
 final class JsonValues {
+    /** No document has it, for characters of control are escaped there. */
+    private static final char LINE = '\u0001';
+
     private JsonValues() {}
 
     static void addTo(Map<ScalarFunction, Supplier<ValueFunction>> functions) {
+        JsonQueries.addTo(functions);
         add(functions, ScalarFunction.JSON_MEMBER, in -> JsonParts.member(text(in, 0), text(in, 1)));
         add(
                 functions,
@@ -68,17 +72,22 @@ final class JsonValues {
         add(functions, ScalarFunction.TO_JSON, in -> document(in[0]));
         add(functions, ScalarFunction.TO_JSON_MOMENT, in -> JsonWriter.quoted(moment(text(in, 0))));
         add(functions, ScalarFunction.TO_JSON_NUMBER, in -> number(text(in, 0)));
+        add(functions, ScalarFunction.TO_JSON_ARRAY, JsonArrays::document);
+        add(functions, ScalarFunction.JSON_OF_TEXTS, JsonArrays::object);
+        add(functions, ScalarFunction.JSON_RECORD, in -> JsonParts.object(text(in, 0)));
+        add(functions, ScalarFunction.JSON_RECORDS, in -> records(text(in, 0)));
+        add(functions, ScalarFunction.JSON_ROW, JsonValues::row);
         add(functions, ScalarFunction.JSON_ARRAY, JsonValues::array);
         add(functions, ScalarFunction.JSON_OBJECT, JsonValues::object);
         add(functions, ScalarFunction.JSON_PAIR, in -> JsonWriter.quoted(key(text(in, 0))) + " : " + text(in, 1));
-        add(functions, ScalarFunction.JSON_OF_ITEMS, in -> JsonText.fitting("[" + text(in, 0) + "]"));
+        add(functions, ScalarFunction.JSON_OF_ITEMS, in -> JsonText.fitting("[" + inLines(text(in, 0)) + "]"));
         add(functions, ScalarFunction.JSON_OF_PAIRS, in -> JsonText.fitting("{ " + text(in, 0) + " }"));
         add(functions, ScalarFunction.JSON_PATH, JsonValues::pathOf);
         add(functions, ScalarFunction.JSON_LIST, JsonValues::checkedPath);
     }
 
     /** An array of the parts, or of what each of them is as a text of SQL. */
-    private static byte[] texts(List<String> parts, boolean areTexts) {
+    static byte[] texts(List<String> parts, boolean areTexts) {
         ArrayWriter array = new ArrayWriter(ColumnType.varchar(1));
         for (String part : parts) {
             String text = areTexts ? JsonParts.text(part) : part;
@@ -90,6 +99,12 @@ final class JsonValues {
             }
         }
         return array.toByteArray();
+    }
+
+    private static byte[] records(String document) {
+        List<String> elements = JsonParts.elements(document);
+        elements.forEach(JsonParts::object);
+        return texts(elements, false);
     }
 
     private static String checkedPath(Object[] arguments) {
@@ -134,7 +149,7 @@ final class JsonValues {
     }
 
     /** A date and a time of day with the letter of ISO 8601 between them, and an offset with minutes. */
-    private static String moment(String text) {
+    static String moment(String text) {
         String moment = text.replace(' ', 'T');
         int sign = Math.max(moment.lastIndexOf('+'), moment.lastIndexOf('-'));
         boolean isBare = moment.indexOf('T') > 0 && sign > moment.indexOf('T') && moment.indexOf(':', sign) < 0;
@@ -142,9 +157,24 @@ final class JsonValues {
     }
 
     /** A text stands for NaN and the infinities, which JSON has no number for. */
-    private static String number(String text) {
+    static String number(String text) {
         boolean isFinite = text.chars().anyMatch(Character::isDigit);
         return isFinite ? text.replace("E", "e") : JsonWriter.quoted(text);
+    }
+
+    /** Each item that begins with a mark, but the first one, begins a line. */
+    private static String inLines(String items) {
+        return items.indexOf(LINE) < 0
+                ? items
+                : (items.charAt(0) == LINE ? items.substring(1) : items).replace(String.valueOf(LINE), "\n ");
+    }
+
+    private static String row(Object[] arguments) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 1; i < arguments.length; i++) {
+            text.append((String) arguments[i]);
+        }
+        return JsonText.fitting(text.toString());
     }
 
     private static String array(Object[] arguments) {

@@ -3,11 +3,12 @@ package dev.fulmar.engine.execution.function;
 import dev.fulmar.engine.execution.value.ExpressionSearch;
 import dev.fulmar.engine.execution.value.ExpressionSearch.Match;
 import dev.fulmar.engine.execution.value.RegularExpression;
+import dev.fulmar.foundation.data.ArrayText;
 import dev.fulmar.foundation.data.ArrayWriter;
 import dev.fulmar.foundation.data.ColumnType;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ final class PatternValues {
     private @Nullable Known known;
     private @Nullable SimilarPattern lastSimilar;
 
-    private static final String LETTERS = "g, i, c, n, m, p, w, s, x and t";
+    private static final String LETTERS = "g, i, c, n, m, p, w, s, x, t, b, e and q";
 
     private record Known(String pattern, Flags flags, RegularExpression expression) {}
 
@@ -24,43 +25,31 @@ final class PatternValues {
      * The meaning of a text of single letters.
      *
      * @param isGlobal g: all matches count
-     * @param options the last of i and c counts, of x and t, and of n, m, p, w and s
+     * @param options the last of i and c counts, of x and t, of n, m, p, w and s, and of b, e and q. PostgreSQL reads
+     *     an expression with the letter e behind it as a basic one, though its manual says extended
      */
     private record Flags(boolean isGlobal, RegularExpression.Options options) {
         static Flags of(String text, boolean mayBeGlobal) {
             boolean isGlobal = false;
-            boolean inAnyCase = false;
-            boolean isExpanded = false;
-            boolean hasLines = false;
-            boolean staysInLine = false;
+            RegularExpression.Options options = RegularExpression.Options.of(false);
             for (int i = 0; i < text.length(); i++) {
-                switch (text.charAt(i)) {
-                    case 'i' -> inAnyCase = true;
-                    case 'c' -> inAnyCase = false;
-                    case 'x' -> isExpanded = true;
-                    case 't' -> isExpanded = false;
-                    case 'm', 'n', 'p', 's', 'w' -> {
-                        char letter = text.charAt(i);
-                        hasLines = letter == 'm' || letter == 'n' || letter == 'w';
-                        staysInLine = letter == 'm' || letter == 'n' || letter == 'p';
+                char letter = text.charAt(i);
+                if (letter == 'g') {
+                    if (!mayBeGlobal) {
+                        throw TextValues.wrong("this function has no flag g; leave it out");
                     }
-                    case 'g' -> {
-                        if (!mayBeGlobal) {
-                            throw TextValues.wrong("this function has no flag g; leave it out");
-                        }
-                        isGlobal = true;
-                    }
-                    case 'b', 'e', 'q' ->
-                        throw new FulmarException(
-                                ErrorCode.NOT_SUPPORTED,
-                                "the flag '" + text.charAt(i) + "' of a regular expression is not supported; flags are "
-                                        + LETTERS);
-                    default ->
+                    isGlobal = true;
+                } else {
+                    RegularExpression.Options with =
+                            letter == 'e' ? options.in(RegularExpression.Form.BASIC) : options.with(letter);
+                    if (with == null) {
                         throw TextValues.wrong(
-                                "invalid regular expression option: \"" + text.charAt(i) + "\"; flags are " + LETTERS);
+                                "invalid regular expression option: \"" + letter + "\"; flags are " + LETTERS);
+                    }
+                    options = with;
                 }
             }
-            return new Flags(isGlobal, new RegularExpression.Options(inAnyCase, isExpanded, hasLines, staysInLine));
+            return new Flags(isGlobal, options);
         }
     }
 
@@ -155,20 +144,42 @@ final class PatternValues {
         if (match == null) {
             return null;
         }
-        ArrayWriter parts = new ArrayWriter(ColumnType.varchar(1));
-        if (expression.groups() == 0) {
-            add(parts, text(characters, match.start(), match.end()));
-            return parts.toByteArray();
-        }
-        int[] groups = search.groups(match);
-        for (int i = 2; i < groups.length; i += 2) {
-            if (groups[i] < 0) {
-                parts.addNull();
+        ArrayWriter array = new ArrayWriter(ColumnType.varchar(1));
+        for (String part : parts(expression, search, characters, match)) {
+            if (part == null) {
+                array.addNull();
             } else {
-                add(parts, text(characters, groups[i], groups[i + 1]));
+                add(array, part);
             }
         }
-        return parts.toByteArray();
+        return array.toByteArray();
+    }
+
+    private static List<@Nullable String> parts(
+            RegularExpression expression, ExpressionSearch search, int[] characters, Match match) {
+        if (expression.groups() == 0) {
+            return List.of(text(characters, match.start(), match.end()));
+        }
+        List<@Nullable String> parts = new ArrayList<>();
+        int[] groups = search.groups(match);
+        for (int i = 2; i < groups.length; i += 2) {
+            parts.add(groups[i] < 0 ? null : text(characters, groups[i], groups[i + 1]));
+        }
+        return parts;
+    }
+
+    /** text, expression[, flags]: the text of an array of parts, for the first match or, with the flag g, for each. */
+    byte[] matches(Object[] arguments) {
+        int[] characters = characters(arguments[0]);
+        Flags flags = Flags.of(text(arguments, 2), true);
+        RegularExpression expression = expression(arguments[1], flags);
+        ExpressionSearch search = expression.search(characters);
+        ArrayWriter matches = new ArrayWriter(ColumnType.varchar(1));
+        each(search, characters.length, 0, match -> {
+            add(matches, ArrayText.of(parts(expression, search, characters, match)));
+            return flags.isGlobal;
+        });
+        return matches.toByteArray();
     }
 
     /** text, pattern, escape character, which may be none. */

@@ -47,6 +47,7 @@ public final class ValueFunctions {
         functions.put(ScalarFunction.REGEXP_SUBSTR, () -> new PatternValues()::part);
         functions.put(ScalarFunction.REGEXP_REPLACE, () -> new PatternValues()::replace);
         functions.put(ScalarFunction.REGEXP_MATCH, () -> new PatternValues()::match);
+        functions.put(ScalarFunction.REGEXP_MATCHES, () -> new PatternValues()::matches);
         functions.put(ScalarFunction.REGEXP_SPLIT, () -> new PatternValues()::split);
         functions.put(ScalarFunction.EXPRESSION_PART, () -> new PatternValues()::expressionPart);
         functions.put(ScalarFunction.SIMILAR, () -> new PatternValues()::isSimilar);

@@ -3,6 +3,7 @@ package dev.fulmar.engine.execution.value;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A regular expression as PostgreSQL has them (manual §9.7.3), without what needs backtracking: no back references and
@@ -40,17 +41,61 @@ public final class RegularExpression {
         record Done() implements Step {}
     }
 
+    /** How the characters of an expression are read. */
+    public enum Form {
+        ADVANCED,
+        /** POSIX's extended expressions, without escapes of letters and without lazy repetitions. */
+        EXTENDED,
+        /** POSIX's basic expressions, whose groups and bounds have backslashes. */
+        BASIC,
+        /** All characters stand for themselves. */
+        LITERAL
+    }
+
     /**
-     * The meaning of the letters behind an expression.
+     * The meaning of the letters behind an expression, or at its head.
      *
      * @param isExpanded whether blanks and comments in the expression say nothing
      * @param hasLines whether ^ and $ are the ends of lines
      * @param staysInLine whether a point, and brackets that name what is not meant, match no line feed
      */
-    public record Options(boolean inAnyCase, boolean isExpanded, boolean hasLines, boolean staysInLine) {
+    public record Options(boolean inAnyCase, boolean isExpanded, boolean hasLines, boolean staysInLine, Form form) {
         /** Those of an expression without letters. */
         public static Options of(boolean inAnyCase) {
-            return new Options(inAnyCase, false, false, false);
+            return new Options(inAnyCase, false, false, false, Form.ADVANCED);
+        }
+
+        /** Those with one more letter, which counts before earlier ones; null for a letter that there is not. */
+        public @Nullable Options with(int letter) {
+            return switch (letter) {
+                case 'i' -> new Options(true, isExpanded, hasLines, staysInLine, form);
+                case 'c' -> new Options(false, isExpanded, hasLines, staysInLine, form);
+                case 'x' -> new Options(inAnyCase, true, hasLines, staysInLine, form);
+                case 't' -> new Options(inAnyCase, false, hasLines, staysInLine, form);
+                case 'm', 'n' -> new Options(inAnyCase, isExpanded, true, true, form);
+                case 'p' -> new Options(inAnyCase, isExpanded, false, true, form);
+                case 'w' -> new Options(inAnyCase, isExpanded, true, false, form);
+                case 's' -> new Options(inAnyCase, isExpanded, false, false, form);
+                case 'b' -> in(Form.BASIC);
+                case 'e' -> in(Form.EXTENDED);
+                case 'q' -> in(Form.LITERAL);
+                default -> null;
+            };
+        }
+
+        /** Those of an expression in another form. */
+        public Options in(Form other) {
+            return new Options(inAnyCase, isExpanded, hasLines, staysInLine, other);
+        }
+
+        /** Whether a letter is on that a literal text has no use for. */
+        public boolean hasSyntax() {
+            return isExpanded || hasLines || staysInLine;
+        }
+
+        /** Those of characters that stand for themselves. */
+        Options literal() {
+            return new Options(inAnyCase, false, false, false, Form.LITERAL);
         }
     }
 
@@ -89,11 +134,11 @@ public final class RegularExpression {
         MIXED
     }
 
-    private RegularExpression(RegularExpressionReader reader, boolean inAnyCase) {
+    private RegularExpression(RegularExpressionReader reader) {
         this.steps = List.copyOf(reader.steps());
         this.groups = reader.groups();
         this.length = reader.length();
-        this.inAnyCase = inAnyCase;
+        this.inAnyCase = reader.inAnyCase();
     }
 
     /** Reads an expression; a wrong one is an error. */
@@ -103,7 +148,7 @@ public final class RegularExpression {
 
     /** The same with more options. */
     public static RegularExpression of(String pattern, Options options) {
-        return new RegularExpression(new RegularExpressionReader(pattern, options), options.inAnyCase);
+        return new RegularExpression(new RegularExpressionReader(pattern, options));
     }
 
     /** Groups in parentheses; those with (?: do not count. */

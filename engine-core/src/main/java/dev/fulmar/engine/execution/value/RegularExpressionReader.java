@@ -10,9 +10,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a regular expression. One that begins with {@code ***:} is read as PostgreSQL reads its advanced ones. In
- * others brackets know no escapes at the ends of ranges, and no {@code [. .]} and {@code [= =]}: those of statements of
- * earlier builds, which are run again, keep their meaning so. Behind {@code ***=} all characters stand for themselves.
+ * Reads a regular expression behind its {@link ExpressionHead}. One that is marked is read as PostgreSQL reads its
+ * advanced ones. In others brackets know no escapes at the ends of ranges, and no {@code [. .]} and {@code [= =]}:
+ * those of statements of earlier builds, which are run again, keep their meaning so.
  */
 final class RegularExpressionReader {
     /** Repetitions are written out, so that they would make long programs of short texts. */
@@ -27,8 +27,6 @@ final class RegularExpressionReader {
     private static final int UNBOUNDED = -1;
     private static final int MOST_SHOWN = 100;
     private static final int LAST_OF_RANGE = 2;
-    private static final String ADVANCED = "***:";
-    private static final String LITERAL = "***=";
 
     private final int[] pattern;
     private final String text;
@@ -41,19 +39,20 @@ final class RegularExpressionReader {
     private boolean hasLazy;
     private boolean hasAlternatives;
 
-    RegularExpressionReader(String written, RegularExpression.Options options) {
-        this.options = options;
-        String rest = written;
-        while (rest.startsWith(ADVANCED)) {
-            rest = rest.substring(ADVANCED.length());
-        }
-        this.text = rest;
-        this.isAdvanced = rest.length() < written.length();
+    RegularExpressionReader(String written, RegularExpression.Options given) {
+        ExpressionHead head = ExpressionHead.of(written, given);
+        this.options = head.options();
+        this.text = head.text();
+        this.isAdvanced = head.isMarked();
         this.pattern = text.codePoints().toArray();
     }
 
+    boolean inAnyCase() {
+        return options.inAnyCase();
+    }
+
     List<Step> steps() {
-        List<Step> steps = text.startsWith(LITERAL) ? characters() : alternatives();
+        List<Step> steps = options.form() == RegularExpression.Form.LITERAL ? characters() : alternatives();
         if (place < pattern.length) {
             throw wrong("a parenthesis closes nothing");
         }
@@ -63,7 +62,7 @@ final class RegularExpressionReader {
 
     private List<Step> characters() {
         List<Step> steps = new ArrayList<>();
-        for (place = LITERAL.length(); place < pattern.length; place++) {
+        for (place = 0; place < pattern.length; place++) {
             append(steps, list(new Step.One(CharacterSet.of(pattern[place]))));
         }
         return steps;

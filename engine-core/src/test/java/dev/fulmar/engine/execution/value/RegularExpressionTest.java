@@ -53,6 +53,15 @@ class RegularExpressionTest {
                 "***:^[\\d.]+$ 5.5 true",
                 "***:***:^[+--]$ , true",
                 "***=a.[ a.[ true",
+                "(?i)B abc true",
+                "(?q)a+ aa false",
+                "***:(?b)^\\(ab\\)\\{2\\}$ abab true",
+                "(?b)^a+|b$ a+|b true",
+                "(?b)*a *a true",
+                "(?b)a[\\d] ad true",
+                "(?e)^\\d+$ dd true",
+                "(?e)^(a|b){2}$ ab true",
+                "(?ix)A#c xa true",
                 "***=a. ab false"
             })
     void matches(String pattern, String text, boolean expected) {
@@ -61,14 +70,16 @@ class RegularExpressionTest {
 
     @Test
     void knowsLinesAndCommentsWhereItIsTold() {
-        RegularExpression.Options ofLines = new RegularExpression.Options(false, false, true, true);
+        RegularExpression.Options ofLines =
+                new RegularExpression.Options(false, false, true, true, RegularExpression.Form.ADVANCED);
         assertThat(RegularExpression.of("^b$", ofLines).matches("a\nb\nc")).isTrue();
         assertThat(RegularExpression.of("^b$", false).matches("a\nb\nc")).isFalse();
         assertThat(RegularExpression.of("a.b", ofLines).matches("a\nb")).isFalse();
         assertThat(RegularExpression.of("a[^x]b", ofLines).matches("a\nb")).isFalse();
         assertThat(RegularExpression.of("a[^x]b", false).matches("a\nb")).isTrue();
         assertThat(RegularExpression.of("\\Ab", ofLines).matches("a\nb")).isFalse();
-        RegularExpression.Options expanded = new RegularExpression.Options(false, true, false, false);
+        RegularExpression.Options expanded =
+                new RegularExpression.Options(false, true, false, false, RegularExpression.Form.ADVANCED);
         assertThat(RegularExpression.of("^ a {2} # two\n b\\ [ ] $ ", expanded).matches("aab  "))
                 .isTrue();
         assertThat(RegularExpression.of("^ a b # no end", expanded).matches("ab"))
