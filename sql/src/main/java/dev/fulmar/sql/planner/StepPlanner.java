@@ -1,6 +1,7 @@
 package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.AssignedColumns;
 import dev.fulmar.engine.plan.ConflictAction;
@@ -74,7 +75,7 @@ final class StepPlanner {
         Table table = table(modify);
         return switch (modify.getOperation()) {
             case INSERT ->
-                new ModificationPlanner(converter).canInsertInPlace(table, modify.getInput())
+                canInsertInPlace(table, modify.getInput(), onConflict)
                         ? Optional.empty()
                         : Optional.of(insert(table, modify.getInput(), onConflict));
             case UPDATE ->
@@ -85,6 +86,15 @@ final class StepPlanner {
                 isSimple(modify.getInput()) ? Optional.empty() : Optional.of(delete(keyed(table), modify.getInput()));
             case MERGE -> Optional.empty();
         };
+    }
+
+    /** Rows that are left out by keys over partitions are inserted one after another. */
+    private boolean canInsertInPlace(Table table, RelNode source, ConflictAction onConflict) {
+        ModificationPlanner inPlace = new ModificationPlanner(converter);
+        boolean isOneByOne = onConflict instanceof ConflictAction.Skip(int index)
+                && index == ConflictAction.Skip.ANY
+                && !GlobalKeys.of(table).isEmpty();
+        return inPlace.canInsertInPlace(table, source) && !(isOneByOne && !inPlace.isOneRow(source));
     }
 
     private static Table table(TableModify modify) {

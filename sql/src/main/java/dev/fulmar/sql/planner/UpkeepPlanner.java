@@ -112,7 +112,8 @@ public final class UpkeepPlanner {
                     + " would look for its row on one partition, and the primary key does not say on which;"
                     + " use UPDATE and INSERT");
         }
-        newKeys(column -> true);
+        boolean leavesOut = onConflict instanceof ConflictAction.Skip(int index) && index == ConflictAction.Skip.ANY;
+        newKeys(column -> true, leavesOut ? Demand.Rows.ONE_OR_UNDONE : Demand.Rows.AT_MOST_ONE);
         return kept(plan);
     }
 
@@ -128,7 +129,7 @@ public final class UpkeepPlanner {
                         + " refers to it over partitions; insert the new row, change what refers, delete the old one");
             }
         }
-        newKeys(isAssigned);
+        newKeys(isAssigned, Demand.Rows.AT_MOST_ONE);
         return kept(plan);
     }
 
@@ -164,8 +165,12 @@ public final class UpkeepPlanner {
                 .toList();
     }
 
-    /** Looks at the keys with columns that the write sets. */
-    private void newKeys(IntPredicate isSet) {
+    /**
+     * Looks at the keys with columns that the write sets.
+     *
+     * @param alone what is demanded of the rows with a unique key
+     */
+    private void newKeys(IntPredicate isSet, Demand.Rows alone) {
         for (Index index : GlobalKeys.of(table)) {
             int[] places =
                     index.columns().stream().mapToInt(IndexColumn::column).toArray();
@@ -174,7 +179,7 @@ public final class UpkeepPlanner {
                         places,
                         "SELECT 1 FROM " + quoted(table.name()) + where(table, places),
                         new Demand(
-                                Demand.Rows.AT_MOST_ONE,
+                                alone,
                                 ErrorCode.UNIQUE_VIOLATION,
                                 "table " + table.name() + " has a row with %s already, and "
                                         + (index.primary() ? "primary key " : "unique index ") + index.name()
