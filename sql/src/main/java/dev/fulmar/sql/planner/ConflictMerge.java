@@ -17,6 +17,7 @@ import dev.fulmar.sql.text.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,12 @@ public final class ConflictMerge {
 
     /** The name of a query's rows before they have values for the columns that it leaves out. */
     private static final String GIVEN = "GIVEN";
+
+    private static final Set<String> CONSTANT_SYMBOLS = Set.of("?", "-", "+", "(", ")", ",");
+
+    /** Words of values that are the same whenever they are computed. */
+    private static final Set<String> CONSTANT_WORDS = Set.of(
+            "CAST", "AS", "NULL", "TRUE", "FALSE", "DATE", "TIME", "TIMESTAMP", "WITH", "ZONE", "UUID", "SMALLINT", "INTEGER", "INT", "BIGINT", "DECIMAL", "NUMERIC", "CHAR", "VARCHAR", "TEXT");
 
     private final ConflictClause clause;
     private final String insertion;
@@ -146,7 +153,39 @@ public final class ConflictMerge {
                 .toList();
         clauses.add(new Clause(false, Optional.empty(), new MergeStatement.Insert(names, values)));
         return new MergeStatement(
-                text.toString(), clause.table(), clause.alias().name(), source, condition, clauses);
+                text.toString(),
+                clause.table(),
+                clause.alias().name(),
+                source,
+                condition,
+                clauses,
+                inserted.rows().size() > 1 ? sought(key) : List.of());
+    }
+
+    /** The key's columns, if the rows give values for them that may be said twice. */
+    private List<String> sought(Index key) {
+        List<String> names = key.columns().stream()
+                .map(each -> table.columns().get(each.column()).name())
+                .toList();
+        return names.stream().allMatch(this::isConstant) ? names : List.of();
+    }
+
+    /** Whether all values of the column are words, parameters and types of these. */
+    private boolean isConstant(String column) {
+        return IntStream.of(given)
+                .filter(place -> columns.get(place).name().equals(column))
+                .anyMatch(place -> inserted.rows().stream()
+                        .flatMap(row -> Tokenizer.tokens(text(row.get(place))).stream())
+                        .allMatch(ConflictMerge::isConstant));
+    }
+
+    private static boolean isConstant(Token token) {
+        return switch (token.kind()) {
+            case STRING, NUMBER, END -> true;
+            case SYMBOL -> CONSTANT_SYMBOLS.contains(token.text());
+            case WORD -> CONSTANT_WORDS.contains(token.name());
+            case QUOTED_NAME -> false;
+        };
     }
 
     /** The row that is there has the key of the new one, of which one row's value is said itself: an index finds it. */

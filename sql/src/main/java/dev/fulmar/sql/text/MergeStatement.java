@@ -14,10 +14,18 @@ import java.util.Optional;
  * @param source what follows USING
  * @param condition what follows ON
  * @param clauses what is done, in the order in which it is tried
+ * @param sought columns of a unique key by which the condition finds what is changed, of which the source is VALUES that
+ *     may be computed twice; empty for any other condition
  */
-public record MergeStatement(String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
+public record MergeStatement(String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses, List<String> sought) {
     public MergeStatement {
+        sought = List.copyOf(sought);
         clauses = List.copyOf(clauses);
+    }
+
+    public MergeStatement(
+            String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
+        this(sql, table, alias, source, condition, clauses, List.of());
     }
 
     /** Whether the value is the word DEFAULT. */
