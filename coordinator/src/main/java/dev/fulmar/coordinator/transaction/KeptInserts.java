@@ -8,6 +8,8 @@ import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +66,12 @@ final class KeptInserts {
         int[] left = rows;
         while (left.length > 0) {
             int first = dispatch.nextStatement();
-            Written written = new Written(write(left), insert.choice());
+            StatementBatch batch = write(left);
+            if (batch == null) {
+                dispatch.undoFrom(first);
+                return oneHalfAfterTheOther(left, result);
+            }
+            Written written = new Written(batch, insert.choice());
             int change = 0;
             while (change < insert.changes().size() && written.look(change)) {
                 change++;
@@ -74,26 +81,40 @@ final class KeptInserts {
             }
             dispatch.undoFrom(first);
             int[] without = left.length == 1 ? new int[0] : written.withoutThoseThere(change, left);
-            if (without.length == left.length) { // they meet each other: the first half goes first
-                int half = left.length / 2;
-                long before = run(Arrays.copyOf(left, half), result);
-                return before + run(Arrays.copyOfRange(left, half, left.length), result);
+            if (without.length == left.length) {
+                return oneHalfAfterTheOther(left, result);
             }
             left = without;
         }
         return 0;
     }
 
+    /** Rows that meet each other: the last ones are written when it is known which of the first ones stay. */
+    private long oneHalfAfterTheOther(int[] rows, @Nullable ResultBlockWriter result) {
+        int half = rows.length / 2;
+        long before = run(Arrays.copyOf(rows, half), result);
+        return before + run(Arrays.copyOfRange(rows, half, rows.length), result);
+    }
+
     private StatementBatch batch() {
         return new StatementBatch(new ResultBlockWriter(FIRST_BYTES, limitBytes));
     }
 
-    private StatementBatch write(int[] rows) {
+    /** The rows as they are written; null if one of them meets another one of them that may have to stay away. */
+    private @Nullable StatementBatch write(int[] rows) {
         StatementBatch batch = batch();
         for (int row : rows) {
             RowBindings.bind(given.at(row), firstColumn, batch.add(insert.source()));
         }
-        runner.execute(batch);
+        try {
+            runner.execute(batch);
+        } catch (FulmarException e) {
+            boolean isOfOthers = e.code() == ErrorCode.UNIQUE_VIOLATION || e.code() == ErrorCode.FOREIGN_KEY_VIOLATION;
+            if (rows.length == 1 || !isOfOthers || !insert.choice().mayUndo()) {
+                throw e;
+            }
+            return null;
+        }
         return batch;
     }
 
@@ -149,7 +170,9 @@ final class KeptInserts {
             for (int i = 0; i < blocks.length; i++) {
                 if (asked[i]) {
                     RowBindings.bind(
-                            blocks[i], column(change), looks.add(insert.changes().get(change)));
+                            blocks[i],
+                            column(change),
+                            looks.add(insert.changes().get(change)));
                 }
             }
             runner.execute(looks);

@@ -17,6 +17,7 @@ import dev.fulmar.sql.text.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,7 +38,26 @@ public final class ConflictMerge {
 
     /** Words of values that are the same whenever they are computed. */
     private static final Set<String> CONSTANT_WORDS = Set.of(
-            "CAST", "AS", "NULL", "TRUE", "FALSE", "DATE", "TIME", "TIMESTAMP", "WITH", "ZONE", "UUID", "SMALLINT", "INTEGER", "INT", "BIGINT", "DECIMAL", "NUMERIC", "CHAR", "VARCHAR", "TEXT");
+            "CAST",
+            "AS",
+            "NULL",
+            "TRUE",
+            "FALSE",
+            "DATE",
+            "TIME",
+            "TIMESTAMP",
+            "WITH",
+            "ZONE",
+            "UUID",
+            "SMALLINT",
+            "INTEGER",
+            "INT",
+            "BIGINT",
+            "DECIMAL",
+            "NUMERIC",
+            "CHAR",
+            "VARCHAR",
+            "TEXT");
 
     private final ConflictClause clause;
     private final String insertion;
@@ -159,7 +179,8 @@ public final class ConflictMerge {
                 source,
                 condition,
                 clauses,
-                inserted.rows().size() > 1 ? sought(key) : List.of());
+                inserted.rows().size() > 1 ? sought(key) : List.of(),
+                clause.update().isEmpty() ? OptionalInt.of(key.id()) : OptionalInt.empty());
     }
 
     /** The key's columns, if the rows give values for them that may be said twice. */

@@ -122,7 +122,10 @@ final class StepPlanner {
                             .filter(column -> !given.contains(column))
                             .toList();
                     numbered.add(table, drawn, changes.size(), parametersSoFar + given.size());
-                    yield nested.plan(insertion(table, "INSERT", both(given, drawn)));
+                    ConflictAction onConflict = merge.leftOutBy().isPresent()
+                            ? new ConflictAction.Skip(merge.leftOutBy().getAsInt())
+                            : ConflictAction.FAIL;
+                    yield nested.plan(insertion(table, both(given, drawn), onConflict));
                 }
                 case MergeStatement.Nothing nothing -> nested.plan(NOTHING);
             };

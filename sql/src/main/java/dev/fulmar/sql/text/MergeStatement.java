@@ -3,6 +3,7 @@ package dev.fulmar.sql.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The parts of a MERGE statement, split from its tokens: target table, source, ON condition and WHEN clauses. Calcite
@@ -16,16 +17,25 @@ import java.util.Optional;
  * @param clauses what is done, in the order in which it is tried
  * @param sought columns of a unique key by which the condition finds what is changed, of which the source is VALUES that
  *     may be computed twice; empty for any other condition
+ * @param leftOutBy id of the index of a unique key: a row that is to be inserted is left out if one that was inserted before
+ *     it has its key; empty if that is an error
  */
-public record MergeStatement(String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses, List<String> sought) {
+public record MergeStatement(
+        String sql,
+        Token table,
+        String alias,
+        Part source,
+        Part condition,
+        List<Clause> clauses,
+        List<String> sought,
+        OptionalInt leftOutBy) {
     public MergeStatement {
         sought = List.copyOf(sought);
         clauses = List.copyOf(clauses);
     }
 
-    public MergeStatement(
-            String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
-        this(sql, table, alias, source, condition, clauses, List.of());
+    public MergeStatement(String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
+        this(sql, table, alias, source, condition, clauses, List.of(), OptionalInt.empty());
     }
 
     /** Whether the value is the word DEFAULT. */
