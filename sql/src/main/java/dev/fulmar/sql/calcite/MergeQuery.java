@@ -58,6 +58,8 @@ final class MergeQuery {
         for (int number = 0; number < merge.clauses().size(); number++) {
             addValues(number, items);
         }
+        merge.constants()
+                .ifPresent(each -> items.add(new SqlIdentifier(List.of(each.name(), each.place()), NOWHERE)));
         return new SqlSelect(
                 NOWHERE,
                 null,
@@ -80,9 +82,13 @@ final class MergeQuery {
                 typed(source()),
                 SqlLiteral.createBoolean(false, NOWHERE),
                 JoinType.LEFT.symbol(NOWHERE),
-                merge.sought().isEmpty() ? target() : soughtTarget(),
+                isSought() ? soughtTarget() : target(),
                 JoinConditionType.ON.symbol(NOWHERE),
                 expression(merge.condition()));
+    }
+
+    private boolean isSought() {
+        return merge.constants().filter(each -> !each.sought().isEmpty()).isPresent();
     }
 
     /** The source; parsed anew each time, as all that the query has twice. */
@@ -103,18 +109,19 @@ final class MergeQuery {
 
     /** The rows of the table that have a key of the source's rows, which an index finds. */
     private SqlNode soughtTarget() throws SqlParseException {
+        List<String> columns = merge.constants().orElseThrow().sought();
         List<SqlNode> source = ((SqlCall) source()).getOperandList(); // VALUES, its name, and those of its columns
         List<String> names = source.subList(2, source.size()).stream()
                 .map(name -> ((SqlIdentifier) name).getSimple())
                 .toList();
         List<SqlNode> sought = new ArrayList<>();
         List<SqlNode> keys = new ArrayList<>();
-        for (String column : merge.sought()) {
+        for (String column : columns) {
             sought.add(new SqlIdentifier(List.of(merge.alias(), column), NOWHERE));
         }
         for (SqlNode row : ((SqlCall) source.getFirst()).getOperandList()) {
             List<SqlNode> key = new ArrayList<>();
-            for (String column : merge.sought()) {
+            for (String column : columns) {
                 key.add(((SqlCall) row).operand(names.indexOf(column)));
             }
             keys.add(row(key));

@@ -71,6 +71,9 @@ public final class ConflictMerge {
     /** The other columns that have a value before the row is stored: the default, or null. */
     private final List<Column> filled;
 
+    /** The column that numbers the rows of VALUES, if there are several. */
+    private final String place;
+
     private final StringBuilder text = new StringBuilder();
 
     private ConflictMerge(ConflictClause clause, String insertion, Table table, InsertSource inserted) {
@@ -85,6 +88,11 @@ public final class ConflictMerge {
         this.filled = table.visibleColumns().stream()
                 .filter(column -> column.drawsFrom().isEmpty() && !column.isGenerated() && !isGiven(column))
                 .toList();
+        String free = "PLACE";
+        while (table.columnIndex(free) >= 0) {
+            free += "_";
+        }
+        this.place = free;
     }
 
     /** The MERGE; empty if one partition can look for the key by itself, or the clause names none. */
@@ -179,8 +187,12 @@ public final class ConflictMerge {
                 source,
                 condition,
                 clauses,
-                inserted.rows().size() > 1 ? sought(key) : List.of(),
+                isOfRows() ? Optional.of(new MergeStatement.Constants(EXCLUDED, place, sought(key))) : Optional.empty(),
                 clause.update().isEmpty() ? OptionalInt.of(key.id()) : OptionalInt.empty());
+    }
+
+    private boolean isOfRows() {
+        return inserted.rows().size() > 1;
     }
 
     /** The key's columns, if the rows give values for them that may be said twice. */
@@ -263,6 +275,7 @@ public final class ConflictMerge {
     }
 
     private void addRows() {
+        int number = 0;
         String gap = "(VALUES (";
         for (List<Part> row : inserted.rows()) {
             List<String> cells = new ArrayList<>();
@@ -273,6 +286,9 @@ public final class ConflictMerge {
             }
             filled.forEach(
                     column -> cells.add(ConflictPlanner.defaultOf(column, ConflictPlanner.whole(column.type()))));
+            if (isOfRows()) {
+                cells.add(String.valueOf(++number));
+            }
             text.append(gap).append(String.join(", ", cells)).append(')');
             gap = ", (";
         }
@@ -309,6 +325,9 @@ public final class ConflictMerge {
         }
         if (withFilled) {
             filled.forEach(column -> names.add(ConflictPlanner.quoted(column.name())));
+        }
+        if (isOfRows()) {
+            names.add(ConflictPlanner.quoted(place));
         }
         return " (" + String.join(", ", names) + ")";
     }

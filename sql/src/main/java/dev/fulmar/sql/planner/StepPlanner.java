@@ -137,17 +137,34 @@ final class StepPlanner {
         }
         RowIds.Given given = RowIds.Given.of(changes);
         add(types, places, table, given.changes());
+        boolean hasPlaces = merge.constants().isPresent();
         if (!numbered.sequences.isEmpty()) {
-            return numbered(RowNumbering.added(source, numbered.clauses), given, 1, types, places, true, numbered);
+            RelNode rows = hasPlaces ? withoutLast(source) : source;
+            return numbered(RowNumbering.added(rows, numbered.clauses), given, 1, types, places, true, numbered);
+        }
+        if (hasPlaces) {
+            types.add(Expressions.BIGINT);
+            places.add("");
         }
         StatementPlan query = StatementPlanner.query(
                 sql,
                 parameters,
                 source,
                 converter,
-                relation -> sorted(assigned(given.added(relation, 1), types, places)),
+                relation -> {
+                    Relation rows = assigned(given.added(relation, 1), types, places);
+                    return hasPlaces ? sortedByLast(rows, 1) : sorted(rows);
+                },
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes(), true);
+    }
+
+    private static RelNode withoutLast(RelNode source) {
+        return columns(
+                source,
+                IntStream.range(0, source.getRowType().getFieldCount() - 1)
+                        .boxed()
+                        .toList());
     }
 
     private static FulmarException hasSteps(Table table, MergeStatement.Action action) {
