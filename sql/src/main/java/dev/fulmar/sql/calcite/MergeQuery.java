@@ -58,8 +58,7 @@ final class MergeQuery {
         for (int number = 0; number < merge.clauses().size(); number++) {
             addValues(number, items);
         }
-        merge.constants()
-                .ifPresent(each -> items.add(new SqlIdentifier(List.of(each.name(), each.place()), NOWHERE)));
+        merge.constants().ifPresent(each -> items.add(new SqlIdentifier(List.of(each.name(), each.place()), NOWHERE)));
         return new SqlSelect(
                 NOWHERE,
                 null,

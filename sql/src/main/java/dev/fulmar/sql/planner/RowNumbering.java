@@ -199,4 +199,17 @@ final class RowNumbering {
     private static Expression constant(long value) {
         return new Expression.Literal(Expressions.BIGINT, value);
     }
+
+    /** The rows, and the place of each behind its columns. */
+    static Relation placed(Relation.Values values) {
+        List<ColumnType> types = new ArrayList<>(values.columns());
+        types.add(Expressions.BIGINT);
+        List<List<Expression>> rows = new ArrayList<>();
+        for (List<Expression> row : values.rows()) {
+            List<Expression> complete = new ArrayList<>(row);
+            complete.add(new Expression.Literal(Expressions.BIGINT, (long) rows.size()));
+            rows.add(complete);
+        }
+        return new Relation.Values(types, rows);
+    }
 }

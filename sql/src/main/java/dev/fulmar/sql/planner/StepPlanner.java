@@ -139,7 +139,13 @@ final class StepPlanner {
         add(types, places, table, given.changes());
         boolean hasPlaces = merge.constants().isPresent();
         if (!numbered.sequences.isEmpty()) {
-            RelNode rows = hasPlaces ? withoutLast(source) : source;
+            RelNode rows = hasPlaces
+                    ? columns(
+                            source,
+                            IntStream.range(0, source.getRowType().getFieldCount() - 1)
+                                    .boxed()
+                                    .toList())
+                    : source;
             return numbered(RowNumbering.added(rows, numbered.clauses), given, 1, types, places, true, numbered);
         }
         if (hasPlaces) {
@@ -157,14 +163,6 @@ final class StepPlanner {
                 },
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes(), true);
-    }
-
-    private static RelNode withoutLast(RelNode source) {
-        return columns(
-                source,
-                IntStream.range(0, source.getRowType().getFieldCount() - 1)
-                        .boxed()
-                        .toList());
     }
 
     private static FulmarException hasSteps(Table table, MergeStatement.Action action) {
@@ -513,9 +511,22 @@ final class StepPlanner {
                 parameters,
                 source,
                 converter,
-                relation -> sorted(assigned(given.added(relation, 0), types, places)),
+                relation -> relation instanceof Relation.Values values && given.addsIds()
+                        ? sortedByLast(
+                                assigned(
+                                        given.added(RowNumbering.placed(values), 0),
+                                        with(types, Expressions.BIGINT),
+                                        with(places, "")),
+                                1)
+                        : sorted(assigned(given.added(relation, 0), types, places)),
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes());
+    }
+
+    private static <T> List<T> with(List<T> some, T last) {
+        List<T> all = new ArrayList<>(some);
+        all.add(last);
+        return all;
     }
 
     private static void add(List<ColumnType> types, List<String> places, Table table, List<StatementPlan> changes) {

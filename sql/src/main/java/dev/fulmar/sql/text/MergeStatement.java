@@ -32,8 +32,7 @@ public record MergeStatement(
         clauses = List.copyOf(clauses);
     }
 
-    public MergeStatement(
-            String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
+    public MergeStatement(String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
         this(sql, table, alias, source, condition, clauses, Optional.empty(), OptionalInt.empty());
     }
 
