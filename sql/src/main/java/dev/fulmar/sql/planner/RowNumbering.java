@@ -202,14 +202,17 @@ final class RowNumbering {
 
     /** The rows, and the place of each behind its columns. */
     static Relation placed(Relation.Values values) {
-        List<ColumnType> types = new ArrayList<>(values.columns());
-        types.add(Expressions.BIGINT);
         List<List<Expression>> rows = new ArrayList<>();
         for (List<Expression> row : values.rows()) {
-            List<Expression> complete = new ArrayList<>(row);
-            complete.add(new Expression.Literal(Expressions.BIGINT, (long) rows.size()));
-            rows.add(complete);
+            rows.add(with(row, new Expression.Literal(Expressions.BIGINT, (long) rows.size())));
         }
-        return new Relation.Values(types, rows);
+        return new Relation.Values(with(values.columns(), Expressions.BIGINT), rows);
+    }
+
+    /** The list, and one more behind it. */
+    static <T> List<T> with(List<? extends T> some, T last) {
+        List<T> all = new ArrayList<>(some);
+        all.add(last);
+        return all;
     }
 }

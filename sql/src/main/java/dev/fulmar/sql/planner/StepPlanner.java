@@ -515,18 +515,12 @@ final class StepPlanner {
                         ? sortedByLast(
                                 assigned(
                                         given.added(RowNumbering.placed(values), 0),
-                                        with(types, Expressions.BIGINT),
-                                        with(places, "")),
+                                        RowNumbering.with(types, Expressions.BIGINT),
+                                        RowNumbering.with(places, "")),
                                 1)
                         : sorted(assigned(given.added(relation, 0), types, places)),
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes());
-    }
-
-    private static <T> List<T> with(List<T> some, T last) {
-        List<T> all = new ArrayList<>(some);
-        all.add(last);
-        return all;
     }
 
     private static void add(List<ColumnType> types, List<String> places, Table table, List<StatementPlan> changes) {
