@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.RowBindings;
 import dev.fulmar.engine.execution.StepChoice;
-import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
@@ -49,11 +49,8 @@ final class KeptInserts {
 
     /** Whether the change of a statement in steps, which is run for each of its rows, is such an insert. */
     static boolean takes(ProcedureStatement change) {
-        ProcedureStatement.Steps steps = change.steps();
-        return steps != null
-                && steps.choice().isUpkeep()
-                && steps.source().steps() == null
-                && change.compiled().plan().fragments().getFirst().operation() instanceof Operation.Insert;
+        CompiledStatement.Steps steps = change.compiled().steps();
+        return steps != null && steps.areOfInsert();
     }
 
     /**
