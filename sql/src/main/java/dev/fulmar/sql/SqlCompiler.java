@@ -298,8 +298,7 @@ public final class SqlCompiler implements SqlFrontend {
         }
         ConflictPlanner.Planned conflict = split.clause()
                 .map(each -> conflict(each, insertion, catalog, isPart))
-                .orElseGet(() ->
-                        new ConflictPlanner.Planned(upsert ? ConflictAction.REPLACE : ConflictAction.FAIL, List.of()));
+                .orElseGet(() -> withoutClause(upsert));
         QueryParser.Parsed parsed =
                 insertion.with(conflict.parameters(), split.alias().map(Token::name));
         StatementPlanner.Nested nested =
@@ -316,6 +315,10 @@ public final class SqlCompiler implements SqlFrontend {
                 (text, way) -> SessionNames.asWritten(
                         () -> plan(text, catalog, Tokenizer.tokens(text), StatisticsUse.none(), way, false)),
                 cascades);
+    }
+
+    private static ConflictPlanner.Planned withoutClause(boolean upsert) {
+        return new ConflictPlanner.Planned(upsert ? ConflictAction.REPLACE : ConflictAction.FAIL, List.of());
     }
 
     private ConflictPlanner.Planned conflict(

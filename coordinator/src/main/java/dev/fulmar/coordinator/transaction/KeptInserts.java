@@ -14,8 +14,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs inserts of one row each into a table with keys over partitions, many at once: first their rows are written, then
- * all their keys are looked for. Rows that ON CONFLICT DO NOTHING leaves out are those that would be left out if each
+ * Runs many inserts of one row each into a table with keys over partitions. First their rows are written, then all
+ * their keys are looked for. Rows that ON CONFLICT DO NOTHING leaves out are those that would be left out if each
  * row was written and looked for before the next one.
  */
 final class KeptInserts {

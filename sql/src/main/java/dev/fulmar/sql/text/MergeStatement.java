@@ -16,8 +16,8 @@ import java.util.OptionalInt;
  * @param condition what follows ON
  * @param clauses what is done, in the order in which it is tried
  * @param constants what is known of a source that is rows of constants; empty for any other one
- * @param leftOutBy id of the index of a unique key: a row that is to be inserted is left out if one that was inserted before
- *     it has its key; empty if that is an error
+ * @param leftOutBy id of the index of a unique key: a row that is to be inserted is left out if one that was inserted
+ *     before it has its key; empty if that is an error
  */
 public record MergeStatement(
         String sql,
