@@ -250,12 +250,20 @@ public final class SqlCompiler implements SqlFrontend {
 
     /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
     private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
-        return plan(sql, catalog, tokens, statisticsUse, Cascades.none());
+        return plan(sql, catalog, tokens, statisticsUse, Cascades.none(), false);
     }
 
-    /** @param cascades by which the statement comes from a client's */
+    /**
+     * @param cascades by which the statement comes from a client's
+     * @param isPart whether it is a part of a MERGE, which has looked on all partitions for a key of ON CONFLICT
+     */
     private StatementPlan plan(
-            String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse, Cascades cascades) {
+            String sql,
+            Catalog catalog,
+            List<Token> tokens,
+            StatisticsUse statisticsUse,
+            Cascades cascades,
+            boolean isPart) {
         Token first = tokens.getFirst();
         Optional<AddedWords> deletion = JoinedChange.delete(sql, tokens);
         if (deletion.isPresent()) {
@@ -267,7 +275,7 @@ public final class SqlCompiler implements SqlFrontend {
             return merge(sql, catalog, merge, clause);
         }
         ConflictClause.Split split = ConflictClause.split(sql, tokens);
-        Optional<MergeStatement> overPartitions = ConflictMerge.of(split, catalog);
+        Optional<MergeStatement> overPartitions = isPart ? Optional.empty() : ConflictMerge.of(split, catalog);
         if (overPartitions.isPresent()) {
             return merge(sql, catalog, overPartitions.get(), ReturningClause.of(split.text(), split.tokens()));
         }
@@ -289,9 +297,8 @@ public final class SqlCompiler implements SqlFrontend {
             checkHidden(Returning.table(insertion));
         }
         ConflictPlanner.Planned conflict = split.clause()
-                .map(each -> conflict(each, insertion, catalog))
-                .orElseGet(() ->
-                        new ConflictPlanner.Planned(upsert ? ConflictAction.REPLACE : ConflictAction.FAIL, List.of()));
+                .map(each -> conflict(each, insertion, catalog, isPart))
+                .orElseGet(() -> withoutClause(upsert));
         QueryParser.Parsed parsed =
                 insertion.with(conflict.parameters(), split.alias().map(Token::name));
         StatementPlanner.Nested nested =
@@ -306,17 +313,23 @@ public final class SqlCompiler implements SqlFrontend {
                 yielding,
                 catalog,
                 (text, way) -> SessionNames.asWritten(
-                        () -> plan(text, catalog, Tokenizer.tokens(text), StatisticsUse.none(), way)),
+                        () -> plan(text, catalog, Tokenizer.tokens(text), StatisticsUse.none(), way, false)),
                 cascades);
     }
 
-    private ConflictPlanner.Planned conflict(ConflictClause clause, QueryParser.Parsed insertion, Catalog catalog) {
+    private static ConflictPlanner.Planned withoutClause(boolean upsert) {
+        return new ConflictPlanner.Planned(upsert ? ConflictAction.REPLACE : ConflictAction.FAIL, List.of());
+    }
+
+    private ConflictPlanner.Planned conflict(
+            ConflictClause clause, QueryParser.Parsed insertion, Catalog catalog, boolean isPart) {
         return ConflictPlanner.plan(
                 clause,
                 Returning.table(insertion),
                 catalog,
                 insertion.parameters().size(),
-                query -> parser.parseValues(query, catalog));
+                query -> parser.parseValues(query, catalog),
+                isPart);
     }
 
     private QueryParser.Parsed parse(String known, Catalog catalog, OverridingClause.Values values) {
@@ -345,7 +358,8 @@ public final class SqlCompiler implements SqlFrontend {
                 merge,
                 table,
                 query,
-                text -> SessionNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text))),
+                text -> SessionNames.asWritten(
+                        () -> plan(text, catalog, Tokenizer.tokens(text), StatisticsUse.none(), Cascades.none(), true)),
                 catalog::isDenseSequence);
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(table, query), catalog)))

@@ -6,10 +6,12 @@ import dev.fulmar.engine.execution.StepChoice;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,9 @@ final class DistributedSteps {
 
     /** Rows of a change that are on their way at once. */
     private static final int ROWS_AT_ONCE = 1000;
+
+    /** A row is left out whose key another one has. */
+    private static final long UNDONE = -1;
 
     private final StatementRunner runner;
     private final FragmentDispatch dispatch;
@@ -65,6 +70,10 @@ final class DistributedSteps {
                 boolean yields = choice.yields(i, steps.changes().size());
                 int parameters = change.compiled().plan().parameters().size();
                 long changed = change(change, new Rows(rows, column, parameters, choice, i), yields ? result : null);
+                if (changed == UNDONE) {
+                    dispatch.undoFrom(first);
+                    return 0;
+                }
                 count = choice.count(count, changed, i);
                 column += parameters;
             }
@@ -96,8 +105,11 @@ final class DistributedSteps {
             return more;
         }
 
-        /** Each row that was run from one position on has what is demanded of it. */
-        void require(StatementBatch batch, int firstRow) {
+        /**
+         * Whether each row that was run from one position on has what is demanded of it; false if the write is to be
+         * undone.
+         */
+        boolean require(StatementBatch batch, int firstRow) {
             block.at(firstRow);
             for (int i = 0; i < batch.size(); i++) {
                 ResultBlockWriter writer = batch.writer();
@@ -105,13 +117,23 @@ final class DistributedSteps {
                 int yielded = new ResultBlock()
                         .wrap(writer.array(), start, writer.size() - start)
                         .rowCount();
+                if (choice.isUndone(change, yielded)) {
+                    Invariants.check(block.rowCount() == 1, "a write that may be undone is of one row");
+                    return false;
+                }
                 choice.require(change, yielded, block, firstColumn);
                 next();
             }
+            return true;
         }
     }
 
+    /** The rows that were changed; or {@link #UNDONE}. */
     private long change(ProcedureStatement change, Rows rows, @Nullable ResultBlockWriter result) {
+        ProcedureStatement.Steps steps = change.steps();
+        if (steps != null && KeptInserts.takes(change)) {
+            return insert(steps, rows, result);
+        }
         StatementBatch batch = new StatementBatch(new ResultBlockWriter(FIRST_BYTES, limitBytes));
         long changed = 0;
         rows.block().beforeFirst();
@@ -127,7 +149,9 @@ final class DistributedSteps {
             int nextRow = more ? rows.block().row() : 0;
             runner.execute(batch);
             if (rows.choice().isDemanding(rows.change())) {
-                rows.require(batch, firstRow);
+                if (!rows.require(batch, firstRow)) {
+                    return UNDONE;
+                }
             } else {
                 changed += collect(batch, result);
             }
@@ -136,6 +160,27 @@ final class DistributedSteps {
             }
         }
         return changed;
+    }
+
+    private long insert(ProcedureStatement.Steps insert, Rows rows, @Nullable ResultBlockWriter result) {
+        KeptInserts inserts = new KeptInserts(runner, dispatch, limitBytes, insert, rows.block(), rows.firstColumn());
+        long inserted = 0;
+        rows.block().beforeFirst();
+        int[] positions = new int[ROWS_AT_ONCE];
+        boolean more = rows.next();
+        while (more) {
+            int count = 0;
+            while (more && count < ROWS_AT_ONCE) {
+                positions[count++] = rows.block().row();
+                more = rows.next();
+            }
+            int nextRow = more ? rows.block().row() : 0;
+            inserted += inserts.run(Arrays.copyOf(positions, count), result);
+            if (more) {
+                rows.block().at(nextRow);
+            }
+        }
+        return inserted;
     }
 
     private static long collect(StatementBatch batch, @Nullable ResultBlockWriter result) {

@@ -35,6 +35,13 @@ public final class CompiledStatement {
         public Steps {
             changes = List.copyOf(changes);
         }
+
+        /** Whether they are an INSERT, and what keeps its keys over partitions whole. */
+        public boolean areOfInsert() {
+            return choice.isUpkeep()
+                    && source.steps() == null
+                    && source.plan().fragments().getFirst().operation() instanceof Operation.Insert;
+        }
     }
 
     CompiledStatement(Catalog catalog, StatementPlan plan) {

@@ -1,6 +1,5 @@
 package dev.fulmar.engine.execution;
 
-import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.expression.Evaluator;
@@ -129,8 +128,8 @@ sealed interface ConflictCode {
     }
 
     /**
-     * Inserts if no row has one of the unique keys that a partition keeps by itself, be it computed or of some rows
-     * only. A key over partitions that is there is an error, on whichever partition its row is.
+     * Inserts if no row of the partition has one of the unique keys, be it computed or of some rows only. Rows of other
+     * partitions with a key over partitions are found by the steps of the statement.
      */
     final class SkippingAny implements ConflictCode {
         private final TableWriter table;
@@ -140,7 +139,6 @@ sealed interface ConflictCode {
             this.table = table;
             keys = table.store().indexes().stream()
                     .filter(index -> index.definition().unique())
-                    .filter(index -> !GlobalKeys.isGlobal(index.definition(), table.table()))
                     .toArray(TableIndex[]::new);
         }
 

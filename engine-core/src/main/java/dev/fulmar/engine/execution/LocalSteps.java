@@ -24,8 +24,16 @@ final class LocalSteps {
     private final ResultBlockWriter yielded;
     private final ResultBlock yieldedBlock = new ResultBlock();
 
-    /** A change with the parameters of its next run. */
-    private record Change(PartitionStatement statement, int firstColumn, Bindings bindings) {}
+    /**
+     * A change with the parameters of its next run.
+     *
+     * @param keeping what keeps the keys of all rows whole that the change has inserted; null if each run does
+     */
+    private record Change(
+            PartitionStatement statement,
+            int firstColumn,
+            Bindings bindings,
+            @Nullable LocalSteps keeping) {}
 
     LocalSteps(CompiledStatement.Steps steps, ExecutionContext context) {
         this.context = context;
@@ -33,7 +41,10 @@ final class LocalSteps {
         choice = steps.choice();
         int column = choice.columns();
         for (CompiledStatement change : steps.changes()) {
-            changes.add(new Change(change.on(context), column, change.newBindings()));
+            CompiledStatement.Steps own = change.steps();
+            LocalSteps keeping = own != null && own.areOfInsert() ? new LocalSteps(own, context) : null;
+            PartitionStatement statement = keeping == null ? change.on(context) : keeping.source;
+            changes.add(new Change(statement, column, change.newBindings(), keeping));
             column += change.plan().parameters().size();
         }
         int mostBytes = (int) Math.min(Integer.MAX_VALUE, context.intermediateLimitBytes());
@@ -67,6 +78,11 @@ final class LocalSteps {
     private long change(Bindings bindings, @Nullable ResultBlockWriter result) {
         rows.clear();
         source.run(bindings, rows);
+        return follow(result);
+    }
+
+    /** Runs the changes for the source's rows. */
+    private long follow(@Nullable ResultBlockWriter result) {
         block.wrap(rows.array(), 0, rows.size());
         long count = 0;
         for (int i = 0; i < changes.size(); i++) {
@@ -87,6 +103,10 @@ final class LocalSteps {
 
     private long change(int position, @Nullable ResultBlockWriter result) {
         Change change = changes.get(position);
+        LocalSteps keeping = change.keeping();
+        if (keeping != null) {
+            return insert(position, change, keeping, result);
+        }
         int parameters = change.statement().compiled().parameterTypes().count();
         long changed = 0;
         block.beforeFirst();
@@ -109,5 +129,28 @@ final class LocalSteps {
             }
         }
         return changed;
+    }
+
+    /** Inserts all rows, as several partitions do it, before their keys are looked for. */
+    private long insert(int position, Change change, LocalSteps keeping, @Nullable ResultBlockWriter result) {
+        int parameters = change.statement().compiled().parameterTypes().count();
+        keeping.rows.clear();
+        keeping.rows.begin(change.statement().compiled().resultLayout());
+        block.beforeFirst();
+        while (block.next()) {
+            if (!choice.isFor(block, position, change.firstColumn(), parameters)) {
+                continue;
+            }
+            change.bindings().reset(change.statement().compiled().parameterTypes());
+            RowBindings.bind(block, change.firstColumn(), change.bindings());
+            yielded.clear();
+            change.statement().run(change.bindings(), yielded);
+            yieldedBlock.wrap(yielded.array(), 0, yielded.size());
+            while (yieldedBlock.next()) {
+                keeping.rows.appendRow(yieldedBlock);
+            }
+        }
+        keeping.rows.end();
+        return keeping.follow(result);
     }
 }

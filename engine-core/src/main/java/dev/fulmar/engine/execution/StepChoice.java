@@ -90,6 +90,17 @@ public final class StepChoice {
         return isUpkeep() && demands.get(change).rows() != Demand.Rows.ANY;
     }
 
+    /** Whether the write is undone, rather than to fail, where one of its keys is there. */
+    public boolean mayUndo() {
+        return demands.stream().anyMatch(demand -> demand.rows() == Demand.Rows.ONE_OR_UNDONE);
+    }
+
+    /** Whether the write is to be undone, rather than to fail, if the change's query yields that many rows. */
+    public boolean isUndone(int change, long rows) {
+        Demand demand = demands.get(change);
+        return demand.rows() == Demand.Rows.ONE_OR_UNDONE && !demand.rows().allows(rows);
+    }
+
     /** Fails if the rows that the change's query yields for the block's row are not as demanded. */
     public void require(int change, long rows, ResultBlock row, int firstColumn) {
         Demand demand = demands.get(change);

@@ -17,7 +17,7 @@ public sealed interface ConflictAction {
      * @param index id of the index of the key; {@link #ANY} for each unique key of the table
      */
     record Skip(int index) implements ConflictAction {
-        /** Each unique key that a partition keeps by itself. */
+        /** Each unique key of the table: of its partition's rows here, of others by the steps that keep such keys. */
         public static final int ANY = -1;
     }
 

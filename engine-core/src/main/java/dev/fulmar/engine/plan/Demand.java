@@ -24,14 +24,17 @@ public record Demand(Rows rows, ErrorCode code, String message, List<String> col
         ANY,
         NONE,
         AT_MOST_ONE,
-        AT_LEAST_ONE;
+        AT_LEAST_ONE,
+
+        /** One at most, for a write of one row, which is undone and counts as none if there are more. */
+        ONE_OR_UNDONE;
 
         /** Whether so many rows are right. */
         public boolean allows(long count) {
             return switch (this) {
                 case ANY -> true;
                 case NONE -> count == 0;
-                case AT_MOST_ONE -> count <= 1;
+                case AT_MOST_ONE, ONE_OR_UNDONE -> count <= 1;
                 case AT_LEAST_ONE -> count >= 1;
             };
         }

@@ -58,6 +58,7 @@ final class MergeQuery {
         for (int number = 0; number < merge.clauses().size(); number++) {
             addValues(number, items);
         }
+        merge.constants().ifPresent(each -> items.add(new SqlIdentifier(List.of(each.name(), each.place()), NOWHERE)));
         return new SqlSelect(
                 NOWHERE,
                 null,
@@ -75,22 +76,66 @@ final class MergeQuery {
     }
 
     private SqlNode from() throws SqlParseException {
+        return new SqlJoin(
+                NOWHERE,
+                typed(source()),
+                SqlLiteral.createBoolean(false, NOWHERE),
+                JoinType.LEFT.symbol(NOWHERE),
+                isSought() ? soughtTarget() : target(),
+                JoinConditionType.ON.symbol(NOWHERE),
+                expression(merge.condition()));
+    }
+
+    private boolean isSought() {
+        return merge.constants().filter(each -> !each.sought().isEmpty()).isPresent();
+    }
+
+    /** The source; parsed anew each time, as all that the query has twice. */
+    private SqlNode source() throws SqlParseException {
         Part source = merge.source();
         String text = QUERY
                 + blank(source.start()).substring(QUERY.length())
                 + merge.sql().substring(source.start(), source.end());
         SqlSelect query =
                 (SqlSelect) SqlParser.create(new StatementReader(text), parser).parseQuery();
-        SqlNode target = SqlStdOperatorTable.AS.createCall(
+        return shifted(Objects.requireNonNull(query.getFrom()), source.parameters());
+    }
+
+    private SqlNode target() {
+        return SqlStdOperatorTable.AS.createCall(
                 NOWHERE, new SqlIdentifier(table.name(), position()), new SqlIdentifier(merge.alias(), position()));
-        return new SqlJoin(
-                NOWHERE,
-                typed(shifted(Objects.requireNonNull(query.getFrom()), source.parameters())),
-                SqlLiteral.createBoolean(false, NOWHERE),
-                JoinType.LEFT.symbol(NOWHERE),
-                target,
-                JoinConditionType.ON.symbol(NOWHERE),
-                expression(merge.condition()));
+    }
+
+    /** The rows of the table that have a key of the source's rows, which an index finds. */
+    private SqlNode soughtTarget() throws SqlParseException {
+        List<String> columns = merge.constants().orElseThrow().sought();
+        List<SqlNode> source = ((SqlCall) source()).getOperandList(); // VALUES, its name, and those of its columns
+        List<String> names = source.subList(2, source.size()).stream()
+                .map(name -> ((SqlIdentifier) name).getSimple())
+                .toList();
+        List<SqlNode> sought = new ArrayList<>();
+        List<SqlNode> keys = new ArrayList<>();
+        for (String column : columns) {
+            sought.add(new SqlIdentifier(List.of(merge.alias(), column), NOWHERE));
+        }
+        for (SqlNode row : ((SqlCall) source.getFirst()).getOperandList()) {
+            List<SqlNode> key = new ArrayList<>();
+            for (String column : columns) {
+                key.add(((SqlCall) row).operand(names.indexOf(column)));
+            }
+            keys.add(row(key));
+        }
+        SqlNode list = sought.size() == 1
+                ? new SqlNodeList(keys, NOWHERE)
+                : SqlStdOperatorTable.VALUES.createCall(NOWHERE, keys);
+        SqlSelect query = (SqlSelect) SqlParser.create(QUERY + " t", parser).parseQuery();
+        query.setFrom(target());
+        query.setWhere(SqlStdOperatorTable.IN.createCall(NOWHERE, row(sought), list));
+        return SqlStdOperatorTable.AS.createCall(NOWHERE, query, new SqlIdentifier(merge.alias(), position()));
+    }
+
+    private static SqlNode row(List<SqlNode> columns) {
+        return columns.size() == 1 ? columns.getFirst() : SqlStdOperatorTable.ROW.createCall(NOWHERE, columns);
     }
 
     /** The source, whose parameters are of the types of the columns that they belong to. */

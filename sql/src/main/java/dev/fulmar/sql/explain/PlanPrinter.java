@@ -175,6 +175,7 @@ public final class PlanPrinter {
                         case NONE -> "then there must be no row, for each key";
                         case AT_MOST_ONE -> "then there must be one row at most, for each key";
                         case AT_LEAST_ONE -> "then there must be a row, for each key";
+                        case ONE_OR_UNDONE -> "then it is undone if there is another row, for each key";
                     });
             if (change.steps().isPresent()) {
                 upkeep(depth + 1, change.steps().get());

@@ -17,6 +17,8 @@ import dev.fulmar.sql.text.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,31 @@ public final class ConflictMerge {
     /** The name of a query's rows before they have values for the columns that it leaves out. */
     private static final String GIVEN = "GIVEN";
 
+    private static final Set<String> CONSTANT_SYMBOLS = Set.of("?", "-", "+", "(", ")", ",");
+
+    /** Words of values that are the same whenever they are computed. */
+    private static final Set<String> CONSTANT_WORDS = Set.of(
+            "CAST",
+            "AS",
+            "NULL",
+            "TRUE",
+            "FALSE",
+            "DATE",
+            "TIME",
+            "TIMESTAMP",
+            "WITH",
+            "ZONE",
+            "UUID",
+            "SMALLINT",
+            "INTEGER",
+            "INT",
+            "BIGINT",
+            "DECIMAL",
+            "NUMERIC",
+            "CHAR",
+            "VARCHAR",
+            "TEXT");
+
     private final ConflictClause clause;
     private final String insertion;
     private final Table table;
@@ -43,6 +70,9 @@ public final class ConflictMerge {
 
     /** The other columns that have a value before the row is stored: the default, or null. */
     private final List<Column> filled;
+
+    /** The column that numbers the rows of VALUES, if there are several. */
+    private final String place;
 
     private final StringBuilder text = new StringBuilder();
 
@@ -58,6 +88,11 @@ public final class ConflictMerge {
         this.filled = table.visibleColumns().stream()
                 .filter(column -> column.drawsFrom().isEmpty() && !column.isGenerated() && !isGiven(column))
                 .toList();
+        String free = "PLACE";
+        while (table.columnIndex(free) >= 0) {
+            free += "_";
+        }
+        this.place = free;
     }
 
     /** The MERGE; empty if one partition can look for the key by itself, or the clause names none. */
@@ -146,7 +181,44 @@ public final class ConflictMerge {
                 .toList();
         clauses.add(new Clause(false, Optional.empty(), new MergeStatement.Insert(names, values)));
         return new MergeStatement(
-                text.toString(), clause.table(), clause.alias().name(), source, condition, clauses);
+                text.toString(),
+                clause.table(),
+                clause.alias().name(),
+                source,
+                condition,
+                clauses,
+                isOfRows() ? Optional.of(new MergeStatement.Constants(EXCLUDED, place, sought(key))) : Optional.empty(),
+                clause.update().isEmpty() ? OptionalInt.of(key.id()) : OptionalInt.empty());
+    }
+
+    private boolean isOfRows() {
+        return inserted.rows().size() > 1;
+    }
+
+    /** The key's columns, if the rows give values for them that may be said twice. */
+    private List<String> sought(Index key) {
+        List<String> names = key.columns().stream()
+                .map(each -> table.columns().get(each.column()).name())
+                .toList();
+        return names.stream().allMatch(this::isConstant) ? names : List.of();
+    }
+
+    /** Whether all values of the column are words, parameters and types of these. */
+    private boolean isConstant(String column) {
+        return IntStream.of(given)
+                .filter(place -> columns.get(place).name().equals(column))
+                .anyMatch(place -> inserted.rows().stream()
+                        .flatMap(row -> Tokenizer.tokens(text(row.get(place))).stream())
+                        .allMatch(ConflictMerge::isConstant));
+    }
+
+    private static boolean isConstant(Token token) {
+        return switch (token.kind()) {
+            case STRING, NUMBER, END -> true;
+            case SYMBOL -> CONSTANT_SYMBOLS.contains(token.text());
+            case WORD -> CONSTANT_WORDS.contains(token.name());
+            case QUOTED_NAME -> false;
+        };
     }
 
     /** The row that is there has the key of the new one, of which one row's value is said itself: an index finds it. */
@@ -203,6 +275,7 @@ public final class ConflictMerge {
     }
 
     private void addRows() {
+        int number = 0;
         String gap = "(VALUES (";
         for (List<Part> row : inserted.rows()) {
             List<String> cells = new ArrayList<>();
@@ -213,6 +286,9 @@ public final class ConflictMerge {
             }
             filled.forEach(
                     column -> cells.add(ConflictPlanner.defaultOf(column, ConflictPlanner.whole(column.type()))));
+            if (isOfRows()) {
+                cells.add(String.valueOf(++number));
+            }
             text.append(gap).append(String.join(", ", cells)).append(')');
             gap = ", (";
         }
@@ -249,6 +325,9 @@ public final class ConflictMerge {
         }
         if (withFilled) {
             filled.forEach(column -> names.add(ConflictPlanner.quoted(column.name())));
+        }
+        if (isOfRows()) {
+            names.add(ConflictPlanner.quoted(place));
         }
         return " (" + String.join(", ", names) + ")";
     }

@@ -69,19 +69,21 @@ public final class ConflictPlanner {
      * @param table of the INSERT
      * @param before parameters of the INSERT
      * @param parser of queries
+     * @param isLookedFor whether the statement looks on other partitions for a key that lies over them
      */
     public static Planned plan(
             ConflictClause clause,
             Table table,
             Catalog catalog,
             int before,
-            Function<String, QueryParser.Parsed> parser) {
-        return new ConflictPlanner(clause, table, catalog).plan(before, parser);
+            Function<String, QueryParser.Parsed> parser,
+            boolean isLookedFor) {
+        return new ConflictPlanner(clause, table, catalog).plan(before, parser, isLookedFor);
     }
 
-    private Planned plan(int before, Function<String, QueryParser.Parsed> parser) {
+    private Planned plan(int before, Function<String, QueryParser.Parsed> parser, boolean isLookedFor) {
         Optional<Index> key = key(clause, table);
-        key.filter(index -> GlobalKeys.isGlobal(index, table)).ifPresent(this::refuse);
+        key.filter(index -> !isLookedFor && GlobalKeys.isGlobal(index, table)).ifPresent(this::refuse);
         if (clause.update().isEmpty()) {
             int index = key.map(Index::id).orElse(ConflictAction.Skip.ANY);
             return new Planned(new ConflictAction.Skip(index), List.of());

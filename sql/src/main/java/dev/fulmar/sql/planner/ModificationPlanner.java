@@ -125,6 +125,12 @@ final class ModificationPlanner {
         return insertScope(table, assigned(plannedRelation.relation(), table), plannedRelation, source) != null;
     }
 
+    /** Whether the source is one row of VALUES. */
+    boolean isOneRow(RelNode source) {
+        return source(source, new Fragments()).relation() instanceof Relation.Values values
+                && values.rows().size() == 1;
+    }
+
     /** Null if the rows leave their partition. */
     private static @Nullable PartitionScope insertScope(
             Table table, Relation rows, PlannedRelation source, RelNode written) {

@@ -59,6 +59,12 @@ final class RowIds {
             return change.parameters().size();
         }
 
+        /** Whether some of the changes are given ids. */
+        boolean addsIds() {
+            return IntStream.range(0, written.size())
+                    .anyMatch(i -> parameters(changes.get(i)) != parameters(written.get(i)));
+        }
+
         /**
          * The source's rows with the ids among the parameters of the changes, made of the numbers of the rows. Columns
          * behind these parameters stay.
@@ -66,9 +72,7 @@ final class RowIds {
          * @param before columns before those parameters
          */
         Relation added(Relation rows, int before) {
-            boolean isNone = IntStream.range(0, written.size())
-                    .allMatch(i -> parameters(changes.get(i)) == parameters(written.get(i)));
-            if (isNone) {
+            if (!addsIds()) {
                 return rows;
             }
             List<Expression> columns = Expressions.references(rows.columns());

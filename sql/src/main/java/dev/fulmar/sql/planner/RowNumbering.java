@@ -199,4 +199,20 @@ final class RowNumbering {
     private static Expression constant(long value) {
         return new Expression.Literal(Expressions.BIGINT, value);
     }
+
+    /** The rows, and the place of each behind its columns. */
+    static Relation placed(Relation.Values values) {
+        List<List<Expression>> rows = new ArrayList<>();
+        for (List<Expression> row : values.rows()) {
+            rows.add(with(row, new Expression.Literal(Expressions.BIGINT, (long) rows.size())));
+        }
+        return new Relation.Values(with(values.columns(), Expressions.BIGINT), rows);
+    }
+
+    /** The list, and one more behind it. */
+    static <T> List<T> with(List<? extends T> some, T last) {
+        List<T> all = new ArrayList<>(some);
+        all.add(last);
+        return all;
+    }
 }

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.AssignedColumns;
 import dev.fulmar.engine.plan.ConflictAction;
@@ -74,7 +75,7 @@ final class StepPlanner {
         Table table = table(modify);
         return switch (modify.getOperation()) {
             case INSERT ->
-                new ModificationPlanner(converter).canInsertInPlace(table, modify.getInput())
+                canInsertInPlace(table, modify.getInput(), onConflict)
                         ? Optional.empty()
                         : Optional.of(insert(table, modify.getInput(), onConflict));
             case UPDATE ->
@@ -85,6 +86,15 @@ final class StepPlanner {
                 isSimple(modify.getInput()) ? Optional.empty() : Optional.of(delete(keyed(table), modify.getInput()));
             case MERGE -> Optional.empty();
         };
+    }
+
+    /** Rows that are left out by keys over partitions are inserted one after another. */
+    private boolean canInsertInPlace(Table table, RelNode source, ConflictAction onConflict) {
+        ModificationPlanner inPlace = new ModificationPlanner(converter);
+        boolean isOneByOne = onConflict instanceof ConflictAction.Skip(int index)
+                && index == ConflictAction.Skip.ANY
+                && !GlobalKeys.of(table).isEmpty();
+        return inPlace.canInsertInPlace(table, source) && !(isOneByOne && !inPlace.isOneRow(source));
     }
 
     private static Table table(TableModify modify) {
@@ -112,7 +122,10 @@ final class StepPlanner {
                             .filter(column -> !given.contains(column))
                             .toList();
                     numbered.add(table, drawn, changes.size(), parametersSoFar + given.size());
-                    yield nested.plan(insertion(table, "INSERT", both(given, drawn)));
+                    ConflictAction onConflict = merge.leftOutBy().isPresent()
+                            ? new ConflictAction.Skip(merge.leftOutBy().getAsInt())
+                            : ConflictAction.FAIL;
+                    yield nested.plan(insertion(table, both(given, drawn), onConflict));
                 }
                 case MergeStatement.Nothing nothing -> nested.plan(NOTHING);
             };
@@ -124,15 +137,30 @@ final class StepPlanner {
         }
         RowIds.Given given = RowIds.Given.of(changes);
         add(types, places, table, given.changes());
+        boolean hasPlaces = merge.constants().isPresent();
         if (!numbered.sequences.isEmpty()) {
-            return numbered(RowNumbering.added(source, numbered.clauses), given, 1, types, places, true, numbered);
+            RelNode rows = hasPlaces
+                    ? columns(
+                            source,
+                            IntStream.range(0, source.getRowType().getFieldCount() - 1)
+                                    .boxed()
+                                    .toList())
+                    : source;
+            return numbered(RowNumbering.added(rows, numbered.clauses), given, 1, types, places, true, numbered);
+        }
+        if (hasPlaces) {
+            types.add(Expressions.BIGINT);
+            places.add("");
         }
         StatementPlan query = StatementPlanner.query(
                 sql,
                 parameters,
                 source,
                 converter,
-                relation -> sorted(assigned(given.added(relation, 1), types, places)),
+                relation -> {
+                    Relation rows = assigned(given.added(relation, 1), types, places);
+                    return hasPlaces ? sortedByLast(rows, 1) : sorted(rows);
+                },
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes(), true);
     }
@@ -483,7 +511,14 @@ final class StepPlanner {
                 parameters,
                 source,
                 converter,
-                relation -> sorted(assigned(given.added(relation, 0), types, places)),
+                relation -> relation instanceof Relation.Values values && given.addsIds()
+                        ? sortedByLast(
+                                assigned(
+                                        given.added(RowNumbering.placed(values), 0),
+                                        RowNumbering.with(types, Expressions.BIGINT),
+                                        RowNumbering.with(places, "")),
+                                1)
+                        : sorted(assigned(given.added(relation, 0), types, places)),
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes());
     }

@@ -112,7 +112,7 @@ public final class UpkeepPlanner {
                     + " would look for its row on one partition, and the primary key does not say on which;"
                     + " use UPDATE and INSERT");
         }
-        newKeys(column -> true);
+        newKeys(column -> true, onConflict);
         return kept(plan);
     }
 
@@ -128,7 +128,7 @@ public final class UpkeepPlanner {
                         + " refers to it over partitions; insert the new row, change what refers, delete the old one");
             }
         }
-        newKeys(isAssigned);
+        newKeys(isAssigned, ConflictAction.FAIL);
         return kept(plan);
     }
 
@@ -164,24 +164,47 @@ public final class UpkeepPlanner {
                 .toList();
     }
 
-    /** Looks at the keys with columns that the write sets. */
-    private void newKeys(IntPredicate isSet) {
-        for (Index index : GlobalKeys.of(table)) {
-            int[] places =
-                    index.columns().stream().mapToInt(IndexColumn::column).toArray();
-            if (Arrays.stream(places).anyMatch(isSet)) {
-                add(
-                        places,
-                        "SELECT 1 FROM " + quoted(table.name()) + where(table, places),
-                        new Demand(
-                                Demand.Rows.AT_MOST_ONE,
-                                ErrorCode.UNIQUE_VIOLATION,
-                                "table " + table.name() + " has a row with %s already, and "
-                                        + (index.primary() ? "primary key " : "unique index ") + index.name()
-                                        + " allows one",
-                                names(table, places)));
-            }
+    /**
+     * Looks at the keys with columns that the write sets.
+     *
+     * @param onConflict the treatment of a new row that has a unique key of another one
+     */
+    private void newKeys(IntPredicate isSet, ConflictAction onConflict) {
+        List<Index> keys = GlobalKeys.of(table);
+        keys.stream()
+                .filter(index -> leavesOut(onConflict, index))
+                .forEach(index -> newKey(index, isSet, Demand.Rows.ONE_OR_UNDONE));
+        keys.stream()
+                .filter(index -> !leavesOut(onConflict, index))
+                .forEach(index -> newKey(index, isSet, Demand.Rows.AT_MOST_ONE));
+        newReferences(isSet);
+    }
+
+    private boolean leavesOut(ConflictAction onConflict, Index key) {
+        return onConflict instanceof ConflictAction.Skip(int index)
+                && (index == ConflictAction.Skip.ANY
+                        || index == key.id()
+                        || (key.primary()
+                                && table.indexes().stream().anyMatch(each -> each.id() == index && each.primary())));
+    }
+
+    private void newKey(Index index, IntPredicate isSet, Demand.Rows alone) {
+        int[] places = index.columns().stream().mapToInt(IndexColumn::column).toArray();
+        if (Arrays.stream(places).anyMatch(isSet)) {
+            add(
+                    places,
+                    "SELECT 1 FROM " + quoted(table.name()) + where(table, places),
+                    new Demand(
+                            alone,
+                            ErrorCode.UNIQUE_VIOLATION,
+                            "table " + table.name() + " has a row with %s already, and "
+                                    + (index.primary() ? "primary key " : "unique index ") + index.name()
+                                    + " allows one",
+                            names(table, places)));
         }
+    }
+
+    private void newReferences(IntPredicate isSet) {
         for (ForeignKey key : table.foreignKeys()) {
             int[] places = key.places(table);
             if (!ReferencePlaces.isTogether(table, key, catalog)

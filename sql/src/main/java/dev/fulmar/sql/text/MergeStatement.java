@@ -3,6 +3,7 @@ package dev.fulmar.sql.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The parts of a MERGE statement, split from its tokens: target table, source, ON condition and WHEN clauses. Calcite
@@ -14,10 +15,39 @@ import java.util.Optional;
  * @param source what follows USING
  * @param condition what follows ON
  * @param clauses what is done, in the order in which it is tried
+ * @param constants what is known of a source that is rows of constants; empty for any other one
+ * @param leftOutBy id of the index of a unique key: a row that is to be inserted is left out if one that was inserted
+ *     before it has its key; empty if that is an error
  */
-public record MergeStatement(String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
+public record MergeStatement(
+        String sql,
+        Token table,
+        String alias,
+        Part source,
+        Part condition,
+        List<Clause> clauses,
+        Optional<Constants> constants,
+        OptionalInt leftOutBy) {
     public MergeStatement {
         clauses = List.copyOf(clauses);
+    }
+
+    public MergeStatement(String sql, Token table, String alias, Part source, Part condition, List<Clause> clauses) {
+        this(sql, table, alias, source, condition, clauses, Optional.empty(), OptionalInt.empty());
+    }
+
+    /**
+     * A source that is VALUES.
+     *
+     * @param name of the source
+     * @param place its column that numbers the rows, in whose order the changes come
+     * @param sought columns of a unique key by which the condition finds what is changed, whose values may be computed
+     *     twice; empty if they may not
+     */
+    public record Constants(String name, String place, List<String> sought) {
+        public Constants {
+            sought = List.copyOf(sought);
+        }
     }
 
     /** Whether the value is the word DEFAULT. */
