@@ -548,6 +548,11 @@ final class StatementExecution {
     // Results.
 
     private void finish(Bound statement, Committed answer) {
+        Consumer<Committed> taker = statement.taker();
+        if (taker != null) {
+            taker.accept(answer);
+            return;
+        }
         switch (answer.kind()) {
             case NOTHING -> complete(CommandTag.of(statement.translation().words()), statement);
             case VALUE -> complete(CommandTag.ofRows(statement.translation().words(), answer.value()), statement);

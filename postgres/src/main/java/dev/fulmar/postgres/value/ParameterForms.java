@@ -55,6 +55,26 @@ public final class ParameterForms {
         return types;
     }
 
+    /**
+     * Gives those of the client's parameters a type that have none yet.
+     *
+     * @param inferred types of the parameters of the translated statement
+     * @param arrays positions of those that are arrays of their types
+     * @param types OIDs of the client's parameters; 0 for none
+     */
+    public static void infer(
+            Translation translation, List<ColumnType> inferred, List<Integer> arrays, List<Integer> types) {
+        Set<Integer> listed = Set.copyOf(arrays);
+        for (int place = 0; place < Math.min(translation.parameters().size(), inferred.size()); place++) {
+            int number = translation.parameters().get(place);
+            boolean isOpen = number < types.size()
+                    && (types.get(number) == 0 || types.get(number) == PostgresType.UNKNOWN.oid());
+            if (isOpen) {
+                types.set(number, inferred(translation, inferred, listed, number, place));
+            }
+        }
+    }
+
     /** The first place of each of the client's parameters in the translated statement; -1 for none. */
     private static int[] places(Translation translation, int count) {
         int[] places = new int[count];
@@ -132,7 +152,8 @@ public final class ParameterForms {
         }
     }
 
-    private static FulmarException indeterminate(int number) {
+    /** The error for a parameter of no type, by its number from 0. */
+    public static FulmarException indeterminate(int number) {
         return new FulmarException(
                 ErrorCode.INDETERMINATE_TYPE,
                 "could not determine data type of parameter $" + (number + 1) + "; use it, or CAST it to a type");
