@@ -49,6 +49,9 @@ public final class StatementNeeds {
 
     private final Set<Integer> rewritten = new TreeSet<>();
 
+    /** The tables to which it adds rows whose keys are not there yet. */
+    private final Set<Integer> skipping = new TreeSet<>();
+
     /** @param isOfSession whether a session of a node has made the statement */
     private StatementNeeds(Catalog catalog, boolean isOfSession) {
         this.isOfSession = isOfSession;
@@ -91,7 +94,7 @@ public final class StatementNeeds {
     public static TouchedTables touched(StatementPlan plan, Catalog catalog) {
         StatementNeeds needs = new StatementNeeds(catalog, false);
         needs.collect(plan);
-        return TouchedTables.of(needs.read, needs.changed, needs.rewritten, catalog);
+        return TouchedTables.of(needs.read, needs.skipping, needs.changed, needs.rewritten, catalog);
     }
 
     /** A name with escaped characters may be any name. */
@@ -130,9 +133,10 @@ public final class StatementNeeds {
                 need(Privilege.INSERT, insert.table());
                 changed.add(insert.table());
                 switch (insert.onConflict()) {
-                    case ConflictAction.Fail _, ConflictAction.Skip _ -> {
+                    case ConflictAction.Fail _ -> {
                         // Changes no row that is there.
                     }
+                    case ConflictAction.Skip _ -> skipping.add(insert.table());
                     case ConflictAction.Replace _ -> {
                         need(Privilege.UPDATE, insert.table());
                         rewrites(insert.table());

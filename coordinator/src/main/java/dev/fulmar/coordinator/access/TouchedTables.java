@@ -13,11 +13,13 @@ import java.util.TreeSet;
  * never fewer.
  *
  * @param read on whose rows it depends
+ * @param skipping to which it adds rows whose keys are not there yet
  * @param changed with those whose rows follow: by ON DELETE and ON UPDATE, and of materialized views
  */
-public record TouchedTables(SortedSet<String> read, SortedSet<String> changed) {
+public record TouchedTables(SortedSet<String> read, SortedSet<String> skipping, SortedSet<String> changed) {
     public TouchedTables {
         read = new TreeSet<>(read);
+        skipping = new TreeSet<>(skipping);
         changed = new TreeSet<>(changed);
     }
 
@@ -25,9 +27,10 @@ public record TouchedTables(SortedSet<String> read, SortedSet<String> changed) {
      * @param read ids of tables, as the others
      * @param rewritten tables of which rows that were there may be other ones, or gone
      */
-    static TouchedTables of(Set<Integer> read, Set<Integer> changed, Set<Integer> rewritten, Catalog catalog) {
+    static TouchedTables of(
+            Set<Integer> read, Set<Integer> skipping, Set<Integer> changed, Set<Integer> rewritten, Catalog catalog) {
         if (changed.isEmpty()) {
-            return new TouchedTables(names(read, catalog), new TreeSet<>());
+            return new TouchedTables(names(read, catalog), new TreeSet<>(), new TreeSet<>());
         }
         SortedSet<String> following = names(rewritten, catalog);
         ArrayDeque<String> waiting = new ArrayDeque<>(following);
@@ -44,12 +47,11 @@ public record TouchedTables(SortedSet<String> read, SortedSet<String> changed) {
         following.addAll(names(changed, catalog));
         SortedSet<String> all = new TreeSet<>(following);
         for (Table view : catalog.tables().values()) {
-            if (view.isAggregation()
-                    && following.stream().anyMatch(name -> view.aggregates(catalog.table(name)))) {
+            if (view.isAggregation() && following.stream().anyMatch(name -> view.aggregates(catalog.table(name)))) {
                 all.add(view.name());
             }
         }
-        return new TouchedTables(names(read, catalog), all);
+        return new TouchedTables(names(read, catalog), names(skipping, catalog), all);
     }
 
     private static boolean hasAction(ForeignKey key) {

@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
  * @param parameterCount parameters of the client: the highest number of one
  */
 public record ChangingWith(List<Item> items, Item main, int parameterCount) {
+    /** Items of a statement: each is a statement of its transaction. */
+    private static final int MOST_ITEMS = 100;
+
     private static final Set<String> CHANGES = Set.of("INSERT", "UPDATE", "DELETE", "MERGE");
 
     /** Statements with a query in them, which may begin with WITH. */
@@ -120,7 +123,8 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
 
         /** Fails for a statement that is several: each would have a plan. */
         private void checkReadsOnly() {
-            if (readItems() && (areChanging() || CHANGES.contains(words.at(place).word()))) {
+            if (readItems()
+                    && (areChanging() || CHANGES.contains(words.at(place).word()))) {
                 throw error(
                         ErrorCode.NOT_SUPPORTED,
                         0,
@@ -138,6 +142,12 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             checkNoChange(place, end);
             if (!areChanging() && (!changes || querySource(place) > 0)) {
                 return Optional.empty();
+            }
+            if (items.size() > MOST_ITEMS) {
+                throw error(
+                        ErrorCode.STATEMENT_TOO_COMPLEX,
+                        0,
+                        "a WITH that changes rows has at most " + MOST_ITEMS + " items; use several statements");
             }
             items.forEach(Reader::checkKind);
             Item main = changes ? item("", List.of(), place, end, place) : mainQuery(place, end);
@@ -227,7 +237,8 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
         }
 
         private static boolean reads(Words own, String name) {
-            return TableNames.of(own).stream().anyMatch(table -> own.at(table).name().equals(name));
+            return TableNames.of(own).stream()
+                    .anyMatch(table -> own.at(table).name().equals(name));
         }
 
         /**
@@ -262,7 +273,8 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             List<int[]> parts = queries(from, end);
             for (int[] part : parts) {
                 Words own = new Words(words.between(part[0], part[1] + 1));
-                boolean isOfBefore = itemsOf(own, "").isEmpty() && changed.stream().anyMatch(table -> reads(own, table));
+                boolean isOfBefore =
+                        itemsOf(own, "").isEmpty() && changed.stream().anyMatch(table -> reads(own, table));
                 int first = words.at(part[0]).start();
                 int last = words.at(part[1] - 1).end();
                 String name = "#" + (items.size() + 1);
@@ -289,7 +301,7 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             return own.at(place).name();
         }
 
-        /** First and last places of the queries between UNION and its kind; none where an order is that of one query. */
+        /** First places of the queries between UNION and its kind, and those behind; none of one query with an order. */
         private List<int[]> queries(int from, int end) {
             List<int[]> queries = new ArrayList<>();
             int first = from;
@@ -372,8 +384,8 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             boolean hasWith = false;
             for (int i = from; i < to; i++) {
                 hasWith |= words.at(i).isWord("WITH");
-                boolean isBody = words.at(i).isSymbol("(")
-                        && (words.areAt(i - 1, "AS") || words.areAt(i - 1, "MATERIALIZED"));
+                boolean isBody =
+                        words.at(i).isSymbol("(") && (words.areAt(i - 1, "AS") || words.areAt(i - 1, "MATERIALIZED"));
                 if (hasWith && isBody && CHANGES.contains(words.at(i + 1).word())) {
                     throw error(
                             ErrorCode.NOT_SUPPORTED,

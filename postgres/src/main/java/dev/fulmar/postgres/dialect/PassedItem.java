@@ -70,7 +70,7 @@ public record PassedItem(String name, List<String> columns, List<ColumnType> typ
             if (item != null) {
                 Lexeme next = words.at(place + 1);
                 boolean isNamed = next.isWord("AS") || (next.isName() && !BEHIND.contains(next.word()));
-                words.replace(place, place + 1, item.rows(words.at(place).start(), isNamed));
+                words.replaceByRows(place, item.rows(words.at(place).start(), isNamed));
             }
         }
     }

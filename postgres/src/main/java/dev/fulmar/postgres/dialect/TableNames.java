@@ -29,6 +29,9 @@ final class TableNames {
 
     private int depth;
 
+    /** Whether the last USING was that of a JOIN, with columns behind it. */
+    private boolean namesColumns;
+
     private TableNames(Words words) {
         this.words = words;
     }
@@ -56,7 +59,10 @@ final class TableNames {
             tables.clear(depth);
         } else if (ELSEWHERE.contains(lexeme.word())) {
             tables.clear(depth);
-        } else if (lexeme.isWord("USING") || (lexeme.isWord("FROM") && !words.areAt(i - 1, "DISTINCT"))) {
+        } else if (lexeme.isWord("USING")) {
+            namesColumns = tables.get(depth); // it is of a JOIN
+            tables.set(depth, queries.get(depth));
+        } else if (lexeme.isWord("FROM") && !words.areAt(i - 1, "DISTINCT") && !words.areAt(i - 1, "DELETE")) {
             tables.set(depth, queries.get(depth));
         } else if (lexeme.isName() && isItem(i) && !words.areAt(i + 1, ".") && !words.areAt(i + 1, "(")) {
             places.add(i);
@@ -72,12 +78,9 @@ final class TableNames {
         if (words.areAt(before, "JOIN")) {
             return true;
         }
-        if (words.areAt(before, "FROM") && words.areAt(before - 1, "DELETE")) {
-            return false;
-        }
         boolean isBehind = words.areAt(before, ",")
                 || words.areAt(before, "FROM")
-                || words.areAt(before, "USING")
+                || (words.areAt(before, "USING") && !namesColumns)
                 || words.areAt(before, "(");
         return isBehind && tables.get(depth);
     }

@@ -50,11 +50,7 @@ public final class Translator {
     private final Map<String, PassedItem> passed;
 
     private Translator(
-            String source,
-            int start,
-            List<Integer> types,
-            boolean castsParameters,
-            Map<String, PassedItem> passed) {
+            String source, int start, List<Integer> types, boolean castsParameters, Map<String, PassedItem> passed) {
         this.passed = passed;
         this.source = source;
         this.start = start;

@@ -63,6 +63,14 @@ record Bound(
         return new Bound(translation, parameters, ValueFormats.TEXT, null, Long.MAX_VALUE, true, form, taker);
     }
 
+    /** Whether another part takes the answer; then it does. */
+    boolean isTaken(Committed answer) {
+        if (taker != null) {
+            taker.accept(answer);
+        }
+        return taker != null;
+    }
+
     /** The first rows of its result are here: the client hears of the columns. */
     void opened(ResultFeed feed, ClientOutput output) {
         formats.checkedFor(feed.columns().size(), "columns of the result");

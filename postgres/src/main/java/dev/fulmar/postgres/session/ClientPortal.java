@@ -39,8 +39,7 @@ final class ClientPortal {
     }
 
     /** One of a statement of several parts. */
-    ClientPortal(
-            PreparedText statement, List<ParameterForms.Values> parts, ValueFormats formats, HeldMemory memory) {
+    ClientPortal(PreparedText statement, List<ParameterForms.Values> parts, ValueFormats formats, HeldMemory memory) {
         this(statement, Bound.NO_PARAMETERS, parts, formats, memory);
     }
 

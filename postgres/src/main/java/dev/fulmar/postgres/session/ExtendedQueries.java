@@ -99,10 +99,7 @@ final class ExtendedQueries {
         }
         Optional<ChangingWith> with = ChangingWith.of(translation.source(), translation.start());
         if (with.isPresent()) {
-            plan(with.get(), parse.parameterTypes(), plan -> {
-                prepared.put(parse.name(), PreparedText.ofParts(translation.source(), plan, path()));
-                output.send(new BackendMessage.ParseComplete());
-            });
+            plan(with.get(), parse.parameterTypes(), plan -> keep(parse, translation.source(), plan));
             return;
         }
         Translation fetched = fetched(translation);
@@ -139,6 +136,11 @@ final class ExtendedQueries {
                         parse.parameterTypes(),
                         () -> cast(translation, parse.parameterTypes()),
                         (known, description) -> keep(parse, known, description, false));
+    }
+
+    private void keep(FrontendMessage.Parse parse, String source, WithPlan plan) {
+        prepared.put(parse.name(), PreparedText.ofParts(source, plan, path()));
+        output.send(new BackendMessage.ParseComplete());
     }
 
     private void plan(ChangingWith with, List<Integer> types, Consumer<WithPlan> planned) {
@@ -345,8 +347,7 @@ final class ExtendedQueries {
                 description.parameters(),
                 bind,
                 execution.settings().zone());
-        return new ClientPortal(
-                statement.with(values.translation()), values.parameters(), formats, execution.memory());
+        return new ClientPortal(statement.with(values.translation()), values.parameters(), formats, execution.memory());
     }
 
     /** Goes on with a statement as the newest catalog describes it. */

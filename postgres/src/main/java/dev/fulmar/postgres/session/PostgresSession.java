@@ -352,9 +352,7 @@ public final class PostgresSession {
             } else {
                 boolean standsAlone = statement.isLast() && !execution.block().isImplicit();
                 Bound bound = Bound.plain(
-                        translation,
-                        statement.isSilent(),
-                        execution.settings().outputStyle());
+                        translation, statement.isSilent(), execution.settings().outputStyle());
                 Optional<ChangingWith> with = ChangingWith.of(translation.source(), translation.start());
                 with.ifPresentOrElse(
                         parts -> extended.execute(parts, bound), () -> execution.execute(bound, standsAlone));

@@ -330,9 +330,7 @@ final class StatementExecution {
                 large.read(query, opened);
                 return;
             }
-            goOn(answer, text::message, committed -> {
-                opened.accept(ResultFeed.copied(committed, query.form(), memory));
-            });
+            goOn(answer, text::message, all -> opened.accept(ResultFeed.copied(all, query.form(), memory)));
         });
     }
 
@@ -548,9 +546,7 @@ final class StatementExecution {
     // Results.
 
     private void finish(Bound statement, Committed answer) {
-        Consumer<Committed> taker = statement.taker();
-        if (taker != null) {
-            taker.accept(answer);
+        if (statement.isTaken(answer)) {
             return;
         }
         switch (answer.kind()) {

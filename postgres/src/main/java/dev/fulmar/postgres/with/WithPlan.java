@@ -62,7 +62,8 @@ public record WithPlan(ChangingWith statement, List<Part> parts, List<Integer> p
             types.add(PostgresType.TEXT.arrayOid());
         }
         int more = bind.values().length == own ? passed : 0; // other counts are refused
-        List<ValueFormat> formats = new ArrayList<>(bind.parameterFormats().checkedFor(own, "parameters").stated());
+        List<ValueFormat> formats = new ArrayList<>(
+                bind.parameterFormats().checkedFor(own, "parameters").stated());
         for (int i = 0; i < more && formats.size() > 1; i++) {
             formats.add(ValueFormat.TEXT);
         }

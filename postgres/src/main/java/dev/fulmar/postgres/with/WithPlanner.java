@@ -151,8 +151,8 @@ public final class WithPlanner {
         if (names.isEmpty()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
-                    "WITH query \"" + item.name() + "\" does not have a RETURNING clause; add RETURNING with the columns"
-                            + " that are read");
+                    "WITH query \"" + item.name()
+                            + "\" does not have a RETURNING clause; add RETURNING with the columns" + " that are read");
         }
         if (item.columns().size() > names.size()) {
             throw new FulmarException(
@@ -182,11 +182,27 @@ public final class WithPlanner {
         for (WithPlan.Part before : parts) {
             Set<String> seen = new TreeSet<>(
                     before.description().touched().map(TouchedTables::changed).orElseThrow());
-            seen.retainAll(touched.read());
+            Set<String> decisive = new TreeSet<>(touched.read());
+            if (!follows(item, before.item().name())) { // PostgreSQL does not say which of the two comes first
+                decisive.addAll(touched.skipping());
+            }
+            seen.retainAll(decisive);
             if (!seen.isEmpty()) {
-                throw refused(item, touched, before.item().name(), List.copyOf(seen).getFirst());
+                throw refused(
+                        item, touched, before.item().name(), List.copyOf(seen).getFirst());
             }
         }
+    }
+
+    /** Whether a part reads rows of the item, or of another one that does. */
+    private boolean follows(ChangingWith.Item part, String name) {
+        Set<String> behind = new HashSet<>(Set.of(name));
+        for (ChangingWith.Item item : with.items()) {
+            if (!Collections.disjoint(behind, item.reads())) {
+                behind.add(item.name());
+            }
+        }
+        return !Collections.disjoint(behind, part.reads());
     }
 
     private static FulmarException refused(
