@@ -222,6 +222,25 @@ class ChangingWithOfClientsTest extends PostgresNodeFixture {
         assertThat(taken).containsExactly("1,done", "2,done", "3,done", "4,done", "5,done", "6,done", "7,done");
     }
 
+    /** The rows that pass are those that are deleted in the end, at each level. */
+    @Test
+    void rowsThatOthersChangeMeanwhileAreNotMoved() throws SQLException {
+        try (Connection other = connect("")) {
+            int row = 0;
+            for (String level : new String[] {"SERIALIZABLE", "REPEATABLE READ", "READ COMMITTED"}) {
+                row++;
+                run(connection, "BEGIN ISOLATION LEVEL " + level);
+                run(
+                        connection,
+                        "WITH d AS (DELETE FROM a WHERE id = " + row + " RETURNING *) INSERT INTO b SELECT * FROM d");
+                run(other, "UPDATE a SET v = 'other' WHERE id = " + row);
+                assertThat(state(connection, "COMMIT")).as(level).isEqualTo("40001");
+            }
+        }
+        assertThat(rows("SELECT count(*) FROM a WHERE v = 'other'")).containsExactly("3");
+        assertThat(rows("SELECT * FROM b")).isEmpty();
+    }
+
     /** Every type comes out as it went in. */
     @Test
     void valuesOfAllTypesPass() throws SQLException {

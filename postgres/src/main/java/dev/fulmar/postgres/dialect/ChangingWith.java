@@ -301,7 +301,7 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             return own.at(place).name();
         }
 
-        /** First places of the queries between UNION and its kind, and those behind; none of one query with an order. */
+        /** Where queries between UNION and its kind begin and end; none of a single query that has an order. */
         private List<int[]> queries(int from, int end) {
             List<int[]> queries = new ArrayList<>();
             int first = from;

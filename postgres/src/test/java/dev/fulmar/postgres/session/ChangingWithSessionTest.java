@@ -140,6 +140,21 @@ class ChangingWithSessionTest {
                 .containsExactly("1: " + BEGIN, "1: " + former, "1: " + TAKEN, "1: " + main, "1: COMMIT");
     }
 
+    /** A transaction that only reads could read it in parts, but this one changes rows behind it. */
+    @Test
+    void rowsOfAPartThatAreTooManyEndTheStatement() {
+        String former = "SELECT id FROM b";
+        database.yields(former, 1);
+        touches(former, List.of("B"), List.of(), List.of());
+        String main = "SELECT id FROM" + ROWS.replace("\"D\"", "\"F\"");
+        database.yields(main, 1);
+        touches(main, List.of(), List.of(), List.of());
+        database.fails(former, ErrorCode.RESULT_TOO_LARGE);
+        assertThat(client.asks("WITH f AS (" + former + "), d AS (" + TAKEN + ") SELECT id FROM f"))
+                .containsExactly("ERROR 54000", "ready I");
+        assertThat(database.asked).containsExactly("1: " + BEGIN, "1: " + former, "1: ROLLBACK");
+    }
+
     @Test
     void aQueryThatNothingReadsDoesNotRun() {
         String former = "SELECT id FROM b";
