@@ -69,6 +69,8 @@ class StatementNeedsTest {
         TouchedTables delete = StatementNeeds.touched(plan(new Operation.Delete(1, READ_A)), catalog);
         assertThat(delete.read()).containsExactly("A");
         assertThat(delete.changed()).containsExactly("A");
+        TouchedTables replace = StatementNeeds.touched(plan(new Operation.Insert(1, rows, true)), catalog);
+        assertThat(replace.read()).containsExactly("A");
         TouchedTables query = StatementNeeds.touched(plan(new Operation.Query(rows)), catalog);
         assertThat(query.read()).isEmpty();
     }

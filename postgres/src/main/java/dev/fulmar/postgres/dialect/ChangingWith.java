@@ -99,13 +99,26 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
         return ordered;
     }
 
+    /**
+     * The places of an item.
+     *
+     * @param first of its name
+     * @param from of its statement
+     * @param to behind that
+     */
+    private record Span(int first, List<String> columns, int from, int to) {}
+
     /** Reader of one statement. */
     private static final class Reader {
         private final String source;
         private final int start;
         private final Words words;
+        private final List<Span> spans = new ArrayList<>();
         private final List<Item> items = new ArrayList<>();
+
+        /** Where the main statement begins, or what was not understood. */
         private int place;
+
         private boolean isRecursive;
 
         /** Names that were read before WITH had items of them. */
@@ -118,7 +131,8 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
         }
 
         private boolean areChanging() {
-            return items.stream().anyMatch(Item::changes);
+            return spans.stream()
+                    .anyMatch(span -> CHANGES.contains(words.at(span.from()).word()));
         }
 
         /** Fails for a statement that is several: each would have a plan. */
@@ -139,15 +153,18 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             }
             int end = words.count() - 1;
             boolean changes = CHANGES.contains(words.at(place).word());
-            checkNoChange(place, end);
             if (!areChanging() && (!changes || querySource(place) > 0)) {
+                checkNoChange(0, end);
                 return Optional.empty();
             }
-            if (items.size() > MOST_ITEMS) {
+            if (spans.size() > MOST_ITEMS) {
                 throw error(
                         ErrorCode.STATEMENT_TOO_COMPLEX,
                         0,
                         "a WITH that changes rows has at most " + MOST_ITEMS + " items; use several statements");
+            }
+            for (Span span : spans) {
+                items.add(item(words.at(span.first()).name(), span.columns(), span.from(), span.to(), span.first()));
             }
             items.forEach(Reader::checkKind);
             Item main = changes ? item("", List.of(), place, end, place) : mainQuery(place, end);
@@ -177,7 +194,7 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
                     return false;
                 }
                 int close = words.closing(open);
-                items.add(item(words.at(first).name(), columns, open + 1, close, first));
+                spans.add(new Span(first, columns, open + 1, close));
                 goesOn = words.areAt(close + 1, ",");
                 place = goesOn ? close + 2 : close + 1;
             }
@@ -278,6 +295,9 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
                 int first = words.at(part[0]).start();
                 int last = words.at(part[1] - 1).end();
                 String name = "#" + (items.size() + 1);
+                while (has(name)) {
+                    name += "#";
+                }
                 String query = "SELECT*FROM\"" + name + '"';
                 if (isOfBefore && last - first >= query.length()) {
                     String former = source.substring(first, last);

@@ -180,12 +180,7 @@ public final class ParameterForms {
             FrontendMessage.Bind bind,
             ZoneId zone) {
         byte[] @Nullable [] values = bind.values();
-        if (values.length != types.size()) {
-            throw new FulmarException(
-                    ErrorCode.MALFORMED_REQUEST,
-                    "bind message supplies " + values.length + " parameters, but prepared statement \""
-                            + bind.statement() + "\" requires " + types.size() + "; give it so many");
-        }
+        checkCount(bind, types.size());
         ValueFormats formats = bind.parameterFormats().checkedFor(values.length, "parameters");
         ParameterWriter writer = new ParameterWriter(FIRST_BYTES, MOST_BYTES).begin();
         List<Integer> counts = new ArrayList<>();
@@ -214,6 +209,16 @@ public final class ParameterForms {
         }
         return new Values(
                 counts.isEmpty() ? translation : translation.expanded(counts, elements), writer.toByteArray());
+    }
+
+    /** Fails if there are not so many values. */
+    public static void checkCount(FrontendMessage.Bind bind, int count) {
+        if (bind.values().length != count) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST,
+                    "bind message supplies " + bind.values().length + " parameters, but prepared statement \""
+                            + bind.statement() + "\" requires " + count + "; give it so many");
+        }
     }
 
     /**

@@ -57,21 +57,21 @@ public record WithPlan(ChangingWith statement, List<Part> parts, List<Integer> p
     /** Each part with the client's values; the arrays are null. */
     public List<ParameterForms.Values> bound(FrontendMessage.Bind bind, ZoneId zone) {
         int own = parameterTypes.size();
+        ParameterForms.checkCount(bind, own);
         List<Integer> types = new ArrayList<>(parameterTypes);
         for (int i = 0; i < passed; i++) {
             types.add(PostgresType.TEXT.arrayOid());
         }
-        int more = bind.values().length == own ? passed : 0; // other counts are refused
         List<ValueFormat> formats = new ArrayList<>(
                 bind.parameterFormats().checkedFor(own, "parameters").stated());
-        for (int i = 0; i < more && formats.size() > 1; i++) {
+        for (int i = 0; i < passed && formats.size() > 1; i++) {
             formats.add(ValueFormat.TEXT);
         }
         FrontendMessage.Bind whole = new FrontendMessage.Bind(
                 bind.portal(),
                 bind.statement(),
                 new ValueFormats(formats),
-                Arrays.copyOf(bind.values(), bind.values().length + more),
+                Arrays.copyOf(bind.values(), own + passed),
                 bind.resultFormats());
         List<ParameterForms.Values> values = new ArrayList<>();
         for (Part part : parts) {

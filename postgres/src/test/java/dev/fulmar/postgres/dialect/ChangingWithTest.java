@@ -73,6 +73,8 @@ class ChangingWithTest {
                 "SELECT 'WITH a AS (DELETE FROM t)'",
                 "INSERT INTO t SELECT 1",
                 "EXPLAIN WITH a AS (SELECT 'DELETE') SELECT * FROM a",
+                "WITH a AS (SELECT 1 FROM t FOR UPDATE) SELECT * FROM (WITH a AS (SELECT 2) SELECT * FROM a) AS q",
+                "WITH a AS (SELECT 1), a AS (SELECT 2) SELECT * FROM t FOR UPDATE",
                 "WITH a AS SELECT DELETE",
                 "WITH (DELETE FROM t) SELECT 1"
             })
@@ -84,6 +86,8 @@ class ChangingWithTest {
     void queriesBeforeAnInsertAreThoseOfItsQuery() {
         assertThat(FixedFacts.words("WITH a AS (SELECT 1 AS x) INSERT INTO t (id) SELECT x FROM a"))
                 .isEqualTo("INSERT INTO t (id) WITH a AS (SELECT 1 AS x) SELECT x FROM a");
+        String shadowed = "WITH a AS (SELECT 1) SELECT * FROM (WITH a AS (SELECT 2) SELECT * FROM a) AS q";
+        assertThat(FixedFacts.words(shadowed)).isEqualTo(shadowed);
         assertThat(FixedFacts.translated("WITH a AS (SELECT 1 AS x) INSERT INTO t SELECT x FROM a")
                         .firstWord())
                 .isEqualTo("INSERT");
@@ -103,6 +107,9 @@ class ChangingWithTest {
         assertThat(parts("WITH i AS (DELETE FROM tags) SELECT count(*) FROM tags"))
                 .last()
                 .isEqualTo("[][#2] SELECT*FROM\"#2\"          ");
+        assertThat(parts("WITH \"#2\" AS (DELETE FROM tags) SELECT count(*) FROM tags"))
+                .last()
+                .isEqualTo("[][#2#] SELECT*FROM\"#2#\"         ");
         assertThat(parts("WITH i AS (DELETE FROM tags) SELECT id FROM tags ORDER BY id"))
                 .hasSize(2);
         assertThat(parts("WITH i AS (DELETE FROM tags RETURNING *) SELECT * FROM tags, i"))

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.access.TouchedTables;
 import dev.fulmar.coordinator.statement.StatementDescription;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.wire.postgres.message.Target;
 import java.util.List;
@@ -172,6 +174,34 @@ class ChangingWithSessionTest {
         assertThat(client.says(bind("", ""), execute("", 0), sync()))
                 .containsExactly("BindComplete", "row 1", "row 2", "SELECT 2", "ready I");
         assertThat(database.asked).containsExactly("1: " + BEGIN, "1: " + TAKEN, "1: " + SHOWN, "1: COMMIT");
+    }
+
+    /** The first part that has a parameter gives it its type; arrays stand before it in the second part. */
+    @Test
+    void aParameterOfSeveralPartsHasOneType() {
+        ColumnType number = ColumnType.of(TypeKind.INTEGER);
+        String first = "DELETE FROM a WHERE id = ? RETURNING id";
+        String second = "SELECT id FROM" + ROWS + "WHERE id <> ?";
+        database.yields(first, 2);
+        describes(first, List.of(number), List.of("A"));
+        database.yields(second, 1);
+        describes(second, List.of(ColumnType.array(number), ColumnType.of(TypeKind.BIGINT)), List.of());
+
+        String sql = "WITH d AS (DELETE FROM a WHERE id = $1 RETURNING id) SELECT id FROM d WHERE id <> $1";
+        assertThat(client.says(parse("", sql), describe(Target.STATEMENT, ""), sync()))
+                .contains("parameters [23]");
+        assertThat(client.says(bind("", "", "7"), execute("", 0), sync())).contains("SELECT 1");
+        assertThat(client.says(bind("", "", "7", "8"), sync())).anyMatch(reply -> reply.contains("08P01"));
+
+        describes(first, List.of(), List.of("A"));
+        describes(second, List.of(), List.of());
+        assertThat(client.says(parse("", sql), sync())).anyMatch(reply -> reply.contains("42P18"));
+    }
+
+    private void describes(String sql, List<ColumnType> parameters, List<String> changed) {
+        StatementDescription description = new StatementDescription(FakeDatabase.COLUMNS, parameters, false, 1);
+        database.descriptions.put(sql, description);
+        touches(sql, List.of(), List.of(), changed);
     }
 
     @Test
