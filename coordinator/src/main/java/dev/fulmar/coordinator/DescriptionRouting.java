@@ -57,7 +57,8 @@ final class DescriptionRouting implements StatementDescriber {
         return switch (meaning) {
             case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _) -> {
                 AccessControl.statement(asked.caller(), catalog, StatementNeeds.of(plan, catalog));
-                yield new StatementDescription(plan.columns(), plan.parameters(), plan.isReadOnly(), version);
+                yield new StatementDescription(plan.columns(), plan.parameters(), plan.isReadOnly(), version)
+                        .with(StatementNeeds.touched(plan, catalog));
             }
             case SqlFrontend.Compiled.Explanation _ -> description(ExplanationBlock.COLUMNS, version);
             // Procedures are those of before, for such a transaction changes none.
@@ -81,7 +82,8 @@ final class DescriptionRouting implements StatementDescriber {
                 List<ColumnType> parameters =
                         request.sql().equals(asked.sql()) ? statement.parameterTypes() : List.of();
                 boolean isReadOnly = statement.target().procedure().isReadOnly();
-                yield new StatementDescription(statement.columns(), parameters, isReadOnly, version);
+                yield new StatementDescription(statement.columns(), parameters, isReadOnly, version)
+                        .with(statement.touched());
             }
             case Meaning.Calls(Invocation call) -> InvokedProcedures.description(call, asked.caller(), program);
             case Meaning.Explains _ -> description(ExplanationBlock.COLUMNS, version);

@@ -41,6 +41,17 @@ public final class StatementNeeds {
     /** The tables and sequences to which it has accesses. */
     private final Set<Integer> accessed = new TreeSet<>();
 
+    /** The tables whose rows it reads, other than those that a write returns. */
+    private final Set<Integer> read = new TreeSet<>();
+
+    /** The tables that it changes, and those of whose rows it may change some that are there. */
+    private final Set<Integer> changed = new TreeSet<>();
+
+    private final Set<Integer> rewritten = new TreeSet<>();
+
+    /** The tables to which it adds rows whose keys are not there yet. */
+    private final Set<Integer> skipping = new TreeSet<>();
+
     /** @param isOfSession whether a session of a node has made the statement */
     private StatementNeeds(Catalog catalog, boolean isOfSession) {
         this.isOfSession = isOfSession;
@@ -79,6 +90,13 @@ public final class StatementNeeds {
         return needs.accessed;
     }
 
+    /** The tables that the plan reads and changes, and those whose rows follow. */
+    public static TouchedTables touched(StatementPlan plan, Catalog catalog) {
+        StatementNeeds needs = new StatementNeeds(catalog, false);
+        needs.collect(plan);
+        return TouchedTables.of(needs.read, needs.skipping, needs.changed, needs.rewritten, catalog);
+    }
+
     /** A name with escaped characters may be any name. */
     private static boolean mayNameTheCatalog(String sql) {
         return sql.contains(SchemaName.INFORMATION)
@@ -113,13 +131,19 @@ public final class StatementNeeds {
             case Operation.Query query -> collect(query.relation());
             case Operation.Insert insert -> {
                 need(Privilege.INSERT, insert.table());
+                changed.add(insert.table());
                 switch (insert.onConflict()) {
-                    case ConflictAction.Fail _, ConflictAction.Skip _ -> {
+                    case ConflictAction.Fail _ -> {
                         // Changes no row that is there.
                     }
-                    case ConflictAction.Replace _ -> need(Privilege.UPDATE, insert.table());
+                    case ConflictAction.Skip _ -> skipping.add(insert.table());
+                    case ConflictAction.Replace _ -> {
+                        need(Privilege.UPDATE, insert.table());
+                        rewrites(insert.table());
+                    }
                     case ConflictAction.Change _ -> {
                         need(Privilege.UPDATE, insert.table());
+                        rewrites(insert.table());
                         need(Privilege.SELECT, insert.table());
                     }
                 }
@@ -128,15 +152,24 @@ public final class StatementNeeds {
             }
             case Operation.Update update -> {
                 need(Privilege.UPDATE, update.table());
+                rewrites(update.table());
                 needForRows(update.table(), update.returning());
                 collect(update.target());
             }
             case Operation.Delete delete -> {
                 need(Privilege.DELETE, delete.table());
+                rewrites(delete.table());
                 needForRows(delete.table(), delete.returning());
                 collect(delete.target());
             }
         }
+    }
+
+    /** A write of rows that are there depends on them. */
+    private void rewrites(int table) {
+        read.add(table);
+        changed.add(table);
+        rewritten.add(table);
     }
 
     /** A write that returns values of its rows also reads them. */
@@ -148,8 +181,8 @@ public final class StatementNeeds {
 
     private void collect(Relation relation) {
         switch (relation) {
-            case Relation.TableScan scan -> need(Privilege.SELECT, scan.table());
-            case Relation.IndexScan scan -> need(Privilege.SELECT, scan.table());
+            case Relation.TableScan scan -> reads(scan.table());
+            case Relation.IndexScan scan -> reads(scan.table());
             case Relation.Filter filter -> collect(filter.input());
             case Relation.Project project -> {
                 project.expressions().forEach(this::collect);
@@ -200,6 +233,11 @@ public final class StatementNeeds {
     private boolean isFree(ScalarFunction function, int sequence) {
         Integer owner = owners.get(sequence);
         return owner != null && (function == ScalarFunction.CURRENT_VALUE || growing.contains(owner));
+    }
+
+    private void reads(int table) {
+        read.add(table);
+        need(Privilege.SELECT, table);
     }
 
     private void both(Relation left, Relation right) {

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.coordinator.access.StatementNeeds;
+import dev.fulmar.coordinator.access.TouchedTables;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Pace;
@@ -54,6 +55,9 @@ public final class PreparedStatement {
 
     /** Made when a session asks first; threads that ask at once make the same. */
     private volatile @Nullable StatementReach reach;
+
+    /** Made when a client prepares it first; threads that ask at once make the same. */
+    private volatile @Nullable TouchedTables touched;
 
     /** A spare router; a thread that finds none makes another. */
     private final AtomicReference<@Nullable StatementRouting> spareRouting = new AtomicReference<>();
@@ -203,6 +207,16 @@ public final class PreparedStatement {
         } catch (FulmarException wrongParameters) { // the statement will say so
             return Reach.anywhere(!plan.columns().isEmpty());
         }
+    }
+
+    /** The tables that it reads and changes. */
+    public TouchedTables touched() {
+        TouchedTables known = touched;
+        if (known == null) {
+            known = StatementNeeds.touched(plan, program.catalog());
+            touched = known;
+        }
+        return known;
     }
 
     /** The numbers of sequences that it can be given; empty if it is not known which it draws, or if it draws none. */

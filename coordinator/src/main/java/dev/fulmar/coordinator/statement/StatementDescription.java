@@ -1,9 +1,11 @@
 package dev.fulmar.coordinator.statement;
 
+import dev.fulmar.coordinator.access.TouchedTables;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The parameters that a statement takes and the columns that it yields, under one version of the catalog.
@@ -14,6 +16,7 @@ import java.util.List;
  * @param tellsColumns whether its columns are known before it is executed
  * @param isReadOnly whether it is a query that changes nothing
  * @param catalogVersion the version under which it was planned; {@link #OF_TRANSACTION} if others do not see that
+ * @param touched the tables that it reads and changes; empty if it does not tell
  */
 public record StatementDescription(
         List<ResultColumn> columns,
@@ -21,7 +24,8 @@ public record StatementDescription(
         List<Integer> arrays,
         boolean tellsColumns,
         boolean isReadOnly,
-        long catalogVersion) {
+        long catalogVersion,
+        Optional<TouchedTables> touched) {
     /** In place of the version of a catalog that a transaction has changed and not committed. */
     public static final long OF_TRANSACTION = 0;
 
@@ -29,6 +33,23 @@ public record StatementDescription(
     public StatementDescription(
             List<ResultColumn> columns, List<ColumnType> parameters, boolean isReadOnly, long catalogVersion) {
         this(columns, parameters, List.of(), true, isReadOnly, catalogVersion);
+    }
+
+    /** One that does not tell its tables. */
+    public StatementDescription(
+            List<ResultColumn> columns,
+            List<ColumnType> parameters,
+            List<Integer> arrays,
+            boolean tellsColumns,
+            boolean isReadOnly,
+            long catalogVersion) {
+        this(columns, parameters, arrays, tellsColumns, isReadOnly, catalogVersion, Optional.empty());
+    }
+
+    /** The same of a statement that reads and changes the tables. */
+    public StatementDescription with(TouchedTables tables) {
+        return new StatementDescription(
+                columns, parameters, arrays, tellsColumns, isReadOnly, catalogVersion, Optional.of(tables));
     }
 
     public StatementDescription {

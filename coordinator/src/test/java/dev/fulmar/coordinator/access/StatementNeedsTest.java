@@ -58,6 +58,23 @@ class StatementNeedsTest {
         return StatementNeeds.of(plan(operation), catalog);
     }
 
+    /** A write returns rows of its own, and so reads none for that. */
+    @Test
+    void tablesAreReadOrChanged() {
+        Relation rows = new Relation.Values(COLUMNS, List.of());
+        TouchedTables insert = StatementNeeds.touched(plan(new Operation.Insert(1, READ_B, false)), catalog);
+        assertThat(insert.read()).containsExactly("B");
+        assertThat(insert.changed()).containsExactly("A");
+        assertThat(insert.skipping()).isEmpty();
+        TouchedTables delete = StatementNeeds.touched(plan(new Operation.Delete(1, READ_A)), catalog);
+        assertThat(delete.read()).containsExactly("A");
+        assertThat(delete.changed()).containsExactly("A");
+        TouchedTables replace = StatementNeeds.touched(plan(new Operation.Insert(1, rows, true)), catalog);
+        assertThat(replace.read()).containsExactly("A");
+        TouchedTables query = StatementNeeds.touched(plan(new Operation.Query(rows)), catalog);
+        assertThat(query.read()).isEmpty();
+    }
+
     /** Sessions of nodes note what was changed under a lock; a client's own text has no mark. */
     @Test
     void onlySessionsOfNodesNoteChangesUnderLocks() {

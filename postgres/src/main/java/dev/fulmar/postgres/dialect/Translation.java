@@ -246,6 +246,11 @@ public record Translation(
         return new Translation(source, start, sql, List.of(), 0, words, names, marks, List.of(), List.of());
     }
 
+    /** The same of a statement that its client wrote so, of which it is a part. */
+    public Translation writtenAs(String whole) {
+        return new Translation(whole, start, sql, parameters, parameterCount, words, names, marks, arrays, calls);
+    }
+
     /** An error that the engine has found in the translated text. */
     public Message message(String error) {
         Place.Message found = Place.message(error, sql);

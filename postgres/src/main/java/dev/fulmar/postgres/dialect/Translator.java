@@ -46,7 +46,12 @@ public final class Translator {
     /** Whether each parameter is cast to the type that the client gives it. */
     private final boolean castsParameters;
 
-    private Translator(String source, int start, List<Integer> types, boolean castsParameters) {
+    /** Items of WITH whose rows the statement is given, by their names. */
+    private final Map<String, PassedItem> passed;
+
+    private Translator(
+            String source, int start, List<Integer> types, boolean castsParameters, Map<String, PassedItem> passed) {
+        this.passed = passed;
         this.source = source;
         this.start = start;
         this.types = List.copyOf(types);
@@ -134,17 +139,29 @@ public final class Translator {
      * @param types OIDs of the first parameters as the client gives them; 0 for none
      */
     public static Translation translate(Part statement, SessionFacts facts, List<Integer> types) {
-        return new Translator(statement.text(), statement.start(), types, false).translate(facts);
+        return new Translator(statement.text(), statement.start(), types, false, Map.of()).translate(facts);
     }
 
     /** The same, where each parameter is cast to its type: in {@code -$1} nothing else tells it. */
     public static Translation translateTyped(Part statement, SessionFacts facts, List<Integer> types) {
-        return new Translator(statement.text(), statement.start(), types, true).translate(facts);
+        return new Translator(statement.text(), statement.start(), types, true, Map.of()).translate(facts);
+    }
+
+    /**
+     * The same of one that is given the rows of items of WITH.
+     *
+     * @param casts whether each parameter is cast to its type
+     * @param passed the items by their names
+     */
+    public static Translation translate(
+            Part statement, SessionFacts facts, List<Integer> types, boolean casts, Map<String, PassedItem> passed) {
+        return new Translator(statement.text(), statement.start(), types, casts, passed).translate(facts);
     }
 
     private Translation translate(SessionFacts facts) {
-        List<Lexeme> lexemes = Lexer.lexemes(source);
-        Parentheses.check(source, lexemes);
+        List<Lexeme> written = Lexer.lexemes(source);
+        Parentheses.check(source, written);
+        List<Lexeme> lexemes = ChangingWith.ordered(source, written);
         List<String> words = new ArrayList<>();
         int highest = 0;
         for (Lexeme lexeme : lexemes) {
@@ -152,10 +169,11 @@ public final class Translator {
                 words.add(lexeme.word());
             }
             if (lexeme.kind() == Lexeme.Kind.PARAMETER) {
-                highest = Math.max(highest, number(lexeme));
+                highest = Math.max(highest, number(source, lexeme));
             }
         }
         Words replaced = new Words(lexemes);
+        PassedItem.replace(replaced, passed);
         List<SessionCall> calls = replace(replaced, facts);
         List<Lexeme> known = replaced.all();
         for (int i = 0; i < known.size(); i++) {
@@ -249,13 +267,13 @@ public final class Translator {
             case PARAMETER -> {
                 String type = arrays.get(lexeme.start());
                 if (type == null) {
-                    sql.append(parameter(number(lexeme)));
+                    sql.append(parameter(number(source, lexeme)));
                 } else {
                     String item = ArrayOperators.cast("?", type);
                     lists.add(new Translation.Elements(parameters.size(), sql.length(), item));
                     sql.append(item);
                 }
-                parameters.add(number(lexeme) - 1);
+                parameters.add(number(source, lexeme) - 1);
             }
             case BITS ->
                 throw Place.error(
@@ -322,7 +340,8 @@ public final class Translator {
         }
     }
 
-    private int number(Lexeme parameter) {
+    /** The number of a parameter, from 1. */
+    static int number(String source, Lexeme parameter) {
         String digits = parameter.text().substring(1);
         int number = digits.length() > 5 ? 0 : Integer.parseInt(digits);
         if (number < 1 || number > MOST_PARAMETERS) {

@@ -14,7 +14,7 @@ class Words {
     private static final int MOST_MADE_CHARACTERS = 32 << 20;
 
     private final List<Lexeme> lexemes;
-    private final int limit;
+    private int limit;
     private long madeCharacters;
 
     Words(List<Lexeme> lexemes) {
@@ -115,6 +115,13 @@ class Words {
         List<Lexeme> copy = List.copyOf(others);
         lexemes.subList(from, to).clear();
         lexemes.addAll(from, copy);
+    }
+
+    /** Replaces a word by words that stand for rows. They grow with the columns, so their characters are bounded. */
+    void replaceByRows(int place, List<Lexeme> rows) {
+        rows.forEach(each -> checkMade(each.text().length()));
+        limit += rows.size();
+        replace(place, place + 1, rows);
     }
 
     /** No statement needs so many: words that stand for others grow with the statement, and not faster. */

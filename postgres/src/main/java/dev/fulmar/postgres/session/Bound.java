@@ -1,11 +1,13 @@
 package dev.fulmar.postgres.session;
 
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.postgres.value.RowForm;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import dev.fulmar.wire.postgres.type.OutputStyle;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rowLimit rows that are sent now at most
  * @param isSilent whether its end is not told, as it is a part of a statement
  * @param form of the rows that are sent
+ * @param taker takes the answer in place of the client; null for a statement that the client hears of
  */
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
 record Bound(
@@ -27,7 +30,8 @@ record Bound(
         @Nullable ClientPortal portal,
         long rowLimit,
         boolean isSilent,
-        RowForm form) {
+        RowForm form,
+        @Nullable Consumer<Committed> taker) {
     /** A list of none. */
     static final byte[] NO_PARAMETERS = {0, 0};
 
@@ -40,17 +44,31 @@ record Bound(
             long rowLimit,
             boolean isSilent,
             OutputStyle style) {
-        this(translation, parameters, formats, portal, rowLimit, isSilent, RowForm.ofResults(formats, style));
+        this(translation, parameters, formats, portal, rowLimit, isSilent, RowForm.ofResults(formats, style), null);
     }
 
     /** A query whose rows are sent in another form. */
     static Bound inForm(Translation translation, RowForm form) {
-        return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, true, form);
+        return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, true, form, null);
     }
 
     /** A statement of a Query. */
     static Bound plain(Translation translation, boolean isSilent, OutputStyle style) {
         return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, isSilent, style);
+    }
+
+    /** A part of a statement, whose rows another part takes. */
+    static Bound part(Translation translation, byte[] parameters, OutputStyle style, Consumer<Committed> taker) {
+        RowForm form = RowForm.ofResults(ValueFormats.TEXT, style);
+        return new Bound(translation, parameters, ValueFormats.TEXT, null, Long.MAX_VALUE, true, form, taker);
+    }
+
+    /** Whether another part takes the answer; then it does. */
+    boolean isTaken(Committed answer) {
+        if (taker != null) {
+            taker.accept(answer);
+        }
+        return taker != null;
     }
 
     /** The first rows of its result are here: the client hears of the columns. */
@@ -71,8 +89,13 @@ record Bound(
         return rowLimit < Long.MAX_VALUE && translation.isQuery();
     }
 
+    /** The same statement with a text and parameters that its parts have made. */
+    Bound with(Translation made, byte[] others) {
+        return new Bound(made, others, formats, portal, rowLimit, isSilent, form, taker);
+    }
+
     /** The same statement as its session completes it. */
     Bound with(Translation completed) {
-        return new Bound(completed, parameters, formats, portal, rowLimit, isSilent, form);
+        return new Bound(completed, parameters, formats, portal, rowLimit, isSilent, form, taker);
     }
 }

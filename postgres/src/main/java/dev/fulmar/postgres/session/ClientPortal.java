@@ -2,6 +2,7 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.postgres.dialect.Translator;
+import dev.fulmar.postgres.value.ParameterForms;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import java.util.List;
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class ClientPortal {
     private final PreparedText statement;
     private final byte[] parameters;
+
+    /** Values of the parts of its statement, if there are several. */
+    private final List<ParameterForms.Values> parts;
+
     private final ValueFormats formats;
     private final HeldMemory memory;
     private long parameterBytes;
@@ -30,8 +35,24 @@ final class ClientPortal {
 
     /** @param parameters of the translated statement */
     ClientPortal(PreparedText statement, byte[] parameters, ValueFormats formats, HeldMemory memory) {
+        this(statement, parameters, List.of(), formats, memory);
+    }
+
+    /** One of a statement of several parts. */
+    ClientPortal(PreparedText statement, List<ParameterForms.Values> parts, ValueFormats formats, HeldMemory memory) {
+        this(statement, Bound.NO_PARAMETERS, parts, formats, memory);
+    }
+
+    private ClientPortal(
+            PreparedText statement,
+            byte[] parameters,
+            List<ParameterForms.Values> parts,
+            ValueFormats formats,
+            HeldMemory memory) {
         this.memory = memory;
-        this.parameterBytes = memory.hold(parameters.length);
+        this.parts = List.copyOf(parts);
+        this.parameterBytes = memory.hold(parameters.length
+                + parts.stream().mapToLong(part -> part.parameters().length).sum());
         this.statement = statement;
         this.parameters = parameters;
         this.formats = formats;
@@ -43,6 +64,10 @@ final class ClientPortal {
 
     byte[] parameters() {
         return parameters;
+    }
+
+    List<ParameterForms.Values> parts() {
+        return parts;
     }
 
     ValueFormats formats() {

@@ -1,10 +1,12 @@
 package dev.fulmar.postgres.session;
 
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.ChangingWith;
 import dev.fulmar.postgres.dialect.NameFolding;
 import dev.fulmar.postgres.dialect.ObjectLists;
 import dev.fulmar.postgres.dialect.OutParameters;
@@ -15,6 +17,9 @@ import dev.fulmar.postgres.dialect.TypeWords;
 import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.postgres.value.ParameterForms;
 import dev.fulmar.postgres.value.SentTexts;
+import dev.fulmar.postgres.with.WithPlan;
+import dev.fulmar.postgres.with.WithPlanner;
+import dev.fulmar.postgres.with.WithRun;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.Target;
@@ -92,6 +97,11 @@ final class ExtendedQueries {
         if (!statements.isEmpty()) {
             execution.block().checkUsableFor(SessionCommand.of(translation.sql()));
         }
+        Optional<ChangingWith> with = ChangingWith.of(translation.source(), translation.start());
+        if (with.isPresent()) {
+            plan(with.get(), parse.parameterTypes(), plan -> keep(parse, translation.source(), plan));
+            return;
+        }
         Translation fetched = fetched(translation);
         if (fetched != null) {
             execution
@@ -109,7 +119,8 @@ final class ExtendedQueries {
                     ofCommand(translation),
                     false,
                     path(),
-                    parts.subList(0, parts.size() - 1));
+                    parts.subList(0, parts.size() - 1),
+                    Optional.empty());
             prepared.put(parse.name(), last);
             output.send(new BackendMessage.ParseComplete());
             return;
@@ -125,6 +136,42 @@ final class ExtendedQueries {
                         parse.parameterTypes(),
                         () -> cast(translation, parse.parameterTypes()),
                         (known, description) -> keep(parse, known, description, false));
+    }
+
+    private void keep(FrontendMessage.Parse parse, String source, WithPlan plan) {
+        prepared.put(parse.name(), PreparedText.ofParts(source, plan, path()));
+        output.send(new BackendMessage.ParseComplete());
+    }
+
+    private void plan(ChangingWith with, List<Integer> types, Consumer<WithPlan> planned) {
+        WithPlanner.plan(with, types, execution.facts(), execution.descriptions()::describe, planned);
+    }
+
+    /** Executes a statement of a Query that begins with WITH and changes rows. */
+    void execute(ChangingWith with, Bound statement) {
+        execution.block().checkUsable();
+        FrontendMessage.Bind none =
+                new FrontendMessage.Bind("", "", ValueFormats.TEXT, new byte[0][], ValueFormats.TEXT);
+        plan(
+                with,
+                List.of(),
+                plan -> run(plan, plan.bound(none, execution.settings().zone()), statement));
+    }
+
+    /** Executes the parts as statements of one transaction. */
+    private void run(WithPlan plan, List<ParameterForms.Values> values, Bound statement) {
+        WithRun.run(plan, values, new WithRun.Statements() {
+            @Override
+            public void execute(Translation part, byte[] parameters, Consumer<Committed> then) {
+                execution.execute(
+                        Bound.part(part, parameters, execution.settings().outputStyle(), then), false);
+            }
+
+            @Override
+            public void executeLast(Translation main, byte[] parameters) {
+                execution.execute(statement.with(main, parameters), false);
+            }
+        });
     }
 
     /** The statement with casts of its parameters to their types; none where they change nothing. */
@@ -191,6 +238,16 @@ final class ExtendedQueries {
         PreparedCommand.Prepare prepare = PreparedCommand.prepare(translation);
         prepared.checkFree(prepare.name());
         List<Integer> types = prepare.types().stream().map(TypeWords::oid).toList();
+        Translator.Part written = prepare.statement();
+        Optional<ChangingWith> with = ChangingWith.of(written.text(), written.start());
+        if (with.isPresent()) {
+            plan(with.get(), types, plan -> {
+                PreparedText parts = PreparedText.ofParts(written.text(), plan, path());
+                prepared.put(prepare.name(), parts, translation.source());
+                then.run();
+            });
+            return;
+        }
         Translation statement = Translator.translate(prepare.statement(), execution.facts(), types);
         execution.descriptions().describe(statement, types, () -> cast(statement, types), (known, description) -> {
             prepared.put(
@@ -235,7 +292,8 @@ final class ExtendedQueries {
     /** With the facts that are so now, if its text has some. */
     private PreparedText ofTheMoment(PreparedText statement) {
         Translation known = statement.translation();
-        if (!known.isOfTheMoment() || !statement.before().isEmpty()) {
+        boolean isOfParts = !statement.before().isEmpty() || statement.parts().isPresent();
+        if (!known.isOfTheMoment() || isOfParts) {
             return statement;
         }
         Translator.Part text = new Translator.Part(known.source(), known.start());
@@ -262,18 +320,7 @@ final class ExtendedQueries {
         }
         SentTexts.check(execution.settings().statementStyle(), statement.parameterTypes(), bind);
         renewed(bind.statement(), statement, current -> {
-            StatementDescription description = current.description();
-            ParameterForms.Values values = ParameterForms.bound(
-                    current.translation(),
-                    current.parameterTypes(),
-                    description.parameters(),
-                    bind,
-                    execution.settings().zone());
-            ValueFormats formats = current.yieldsRows()
-                    ? bind.resultFormats().checkedFor(description.columns().size(), "columns of the result")
-                    : bind.resultFormats();
-            PreparedText expanded = current.with(values.translation());
-            ClientPortal portal = new ClientPortal(expanded, values.parameters(), formats, execution.memory());
+            ClientPortal portal = portal(current, bind);
             close(portals.put(bind.portal(), portal));
             if (describesRows) {
                 portal.describeRows(true);
@@ -281,6 +328,26 @@ final class ExtendedQueries {
                 output.send(new BackendMessage.BindComplete());
             }
         });
+    }
+
+    private ClientPortal portal(PreparedText statement, FrontendMessage.Bind bind) {
+        StatementDescription description = statement.description();
+        ValueFormats formats = statement.yieldsRows()
+                ? bind.resultFormats().checkedFor(description.columns().size(), "columns of the result")
+                : bind.resultFormats();
+        WithPlan parts = statement.parts().orElse(null);
+        if (parts != null) {
+            List<ParameterForms.Values> values =
+                    parts.bound(bind, execution.settings().zone());
+            return new ClientPortal(statement, values, formats, execution.memory());
+        }
+        ParameterForms.Values values = ParameterForms.bound(
+                statement.translation(),
+                statement.parameterTypes(),
+                description.parameters(),
+                bind,
+                execution.settings().zone());
+        return new ClientPortal(statement.with(values.translation()), values.parameters(), formats, execution.memory());
     }
 
     /** Goes on with a statement as the newest catalog describes it. */
@@ -293,23 +360,34 @@ final class ExtendedQueries {
                 || statement.isEmpty()
                 || !statement.before().isEmpty() // it is of tables as the parts before leave them
                 || SessionCommands.isOne(statement.translation())
-                || isOfChangedTables(statement.translation());
+                || (statement.parts().isEmpty() && isOfChangedTables(statement.translation()));
         if (isCurrent) {
             then.accept(statement);
+            return;
+        }
+        WithPlan parts = statement.parts().orElse(null);
+        if (parts != null) {
+            String source = statement.translation().source();
+            plan(
+                    parts.statement(),
+                    parts.parameterTypes(),
+                    plan -> renew(name, statement, PreparedText.ofParts(source, plan, path()), then));
             return;
         }
         execution
                 .descriptions()
                 .describe(statement.translation(), ParameterForms.nulls(statement.translation()), description -> {
-                    if (!areSame(description.columns(), statement.description().columns())) {
-                        throw new FulmarException(
-                                ErrorCode.PLAN_CHANGED,
-                                "cached plan must not change result type; prepare the statement again");
-                    }
-                    PreparedText current = statement.with(description, path());
-                    prepared.renew(name, current);
-                    then.accept(current);
+                    renew(name, statement, statement.with(description, path()), then);
                 });
+    }
+
+    private void renew(String name, PreparedText before, PreparedText current, Consumer<PreparedText> then) {
+        if (!areSame(current.description().columns(), before.description().columns())) {
+            throw new FulmarException(
+                    ErrorCode.PLAN_CHANGED, "cached plan must not change result type; prepare the statement again");
+        }
+        prepared.renew(name, current);
+        then.accept(current);
     }
 
     /** Whether clients see no difference; a type may have got labels. */
@@ -463,6 +541,8 @@ final class ExtendedQueries {
                 portal.done();
                 output.send(new BackendMessage.CommandComplete("PREPARE"));
             });
+        } else if (statement.parts().isPresent()) {
+            run(statement.parts().get(), portal.parts(), bound);
         } else {
             execution.execute(bound, standsAlone);
         }

@@ -62,6 +62,7 @@ final class LargeResults {
         return answer instanceof Failed failure
                 && failure.code() == ErrorCode.RESULT_TOO_LARGE
                 && query.translation().isQuery()
+                && query.taker() == null
                 && (!block.isOpen()
                         || block.isReadOnly()
                         || (block.beginningOfReadOnly() != null

@@ -3,6 +3,7 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.activity.SessionActivity;
+import dev.fulmar.postgres.dialect.ChangingWith;
 import dev.fulmar.postgres.dialect.ObjectLists;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.dialect.Translator;
@@ -14,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -349,12 +351,11 @@ public final class PostgresSession {
                 extended.prepare(translation, () -> output.send(new BackendMessage.CommandComplete("PREPARE")));
             } else {
                 boolean standsAlone = statement.isLast() && !execution.block().isImplicit();
-                execution.execute(
-                        Bound.plain(
-                                translation,
-                                statement.isSilent(),
-                                execution.settings().outputStyle()),
-                        standsAlone);
+                Bound bound = Bound.plain(
+                        translation, statement.isSilent(), execution.settings().outputStyle());
+                Optional<ChangingWith> with = ChangingWith.of(translation.source(), translation.start());
+                with.ifPresentOrElse(
+                        parts -> extended.execute(parts, bound), () -> execution.execute(bound, standsAlone));
             }
         } catch (FulmarException e) {
             failed(e, Places.of(part));

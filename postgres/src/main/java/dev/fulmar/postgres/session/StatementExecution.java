@@ -324,9 +324,7 @@ final class StatementExecution {
                 large.read(query, opened);
                 return;
             }
-            goOn(answer, text::message, committed -> {
-                opened.accept(ResultFeed.copied(committed, query.form(), memory));
-            });
+            goOn(answer, text::message, all -> opened.accept(ResultFeed.copied(all, query.form(), memory)));
         });
     }
 
@@ -543,6 +541,9 @@ final class StatementExecution {
     // Results.
 
     private void finish(Bound statement, Committed answer) {
+        if (statement.isTaken(answer)) {
+            return;
+        }
         switch (answer.kind()) {
             case NOTHING -> complete(CommandTag.of(statement.translation().words()), statement);
             case VALUE -> complete(CommandTag.ofRows(statement.translation().words(), answer.value()), statement);

@@ -55,6 +55,26 @@ public final class ParameterForms {
         return types;
     }
 
+    /**
+     * Gives those of the client's parameters a type that have none yet.
+     *
+     * @param inferred types of the parameters of the translated statement
+     * @param arrays positions of those that are arrays of their types
+     * @param types OIDs of the client's parameters; 0 for none
+     */
+    public static void infer(
+            Translation translation, List<ColumnType> inferred, List<Integer> arrays, List<Integer> types) {
+        Set<Integer> listed = Set.copyOf(arrays);
+        for (int place = 0; place < Math.min(translation.parameters().size(), inferred.size()); place++) {
+            int number = translation.parameters().get(place);
+            boolean isOpen = number < types.size()
+                    && (types.get(number) == 0 || types.get(number) == PostgresType.UNKNOWN.oid());
+            if (isOpen) {
+                types.set(number, inferred(translation, inferred, listed, number, place));
+            }
+        }
+    }
+
     /** The first place of each of the client's parameters in the translated statement; -1 for none. */
     private static int[] places(Translation translation, int count) {
         int[] places = new int[count];
@@ -132,7 +152,8 @@ public final class ParameterForms {
         }
     }
 
-    private static FulmarException indeterminate(int number) {
+    /** The error for a parameter of no type, by its number from 0. */
+    public static FulmarException indeterminate(int number) {
         return new FulmarException(
                 ErrorCode.INDETERMINATE_TYPE,
                 "could not determine data type of parameter $" + (number + 1) + "; use it, or CAST it to a type");
@@ -159,12 +180,7 @@ public final class ParameterForms {
             FrontendMessage.Bind bind,
             ZoneId zone) {
         byte[] @Nullable [] values = bind.values();
-        if (values.length != types.size()) {
-            throw new FulmarException(
-                    ErrorCode.MALFORMED_REQUEST,
-                    "bind message supplies " + values.length + " parameters, but prepared statement \""
-                            + bind.statement() + "\" requires " + types.size() + "; give it so many");
-        }
+        checkCount(bind, types.size());
         ValueFormats formats = bind.parameterFormats().checkedFor(values.length, "parameters");
         ParameterWriter writer = new ParameterWriter(FIRST_BYTES, MOST_BYTES).begin();
         List<Integer> counts = new ArrayList<>();
@@ -193,6 +209,16 @@ public final class ParameterForms {
         }
         return new Values(
                 counts.isEmpty() ? translation : translation.expanded(counts, elements), writer.toByteArray());
+    }
+
+    /** Fails if there are not so many values. */
+    public static void checkCount(FrontendMessage.Bind bind, int count) {
+        if (bind.values().length != count) {
+            throw new FulmarException(
+                    ErrorCode.MALFORMED_REQUEST,
+                    "bind message supplies " + bind.values().length + " parameters, but prepared statement \""
+                            + bind.statement() + "\" requires " + count + "; give it so many");
+        }
     }
 
     /**
