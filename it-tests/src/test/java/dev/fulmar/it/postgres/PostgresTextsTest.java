@@ -56,6 +56,8 @@ class PostgresTextsTest extends PostgresAnswersFixture {
                 "SELECT atanh(float8 '1')~Infinity",
                 "SELECT acosh(float8 '0.5')~22003",
                 "SELECT length(v) FROM word ORDER BY id~4,4",
+                "SELECT '7'::text + 1~8",
+                "SELECT 'x'::text + 1~22P02",
                 "INSERT INTO word VALUES (9, 'abcde', NULL, NULL)~22001"
             })
     void answersAreThoseOfPostgres(String sql, String expected) throws SQLException {
