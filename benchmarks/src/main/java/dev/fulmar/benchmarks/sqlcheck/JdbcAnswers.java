@@ -40,7 +40,7 @@ final class JdbcAnswers {
         }
     }
 
-    /** What an error of the data or of a constraint is; empty for others. */
+    /** The outcome of an error of the data or of a constraint; empty for others. */
     static Optional<Answer.Outcome> ofTheData(String state, String another) {
         if (state.startsWith("22") || state.startsWith("21") || state.equals(another)) {
             return Optional.of(Answer.Outcome.DATA_ERROR);

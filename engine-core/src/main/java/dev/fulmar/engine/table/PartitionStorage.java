@@ -444,7 +444,8 @@ public final class PartitionStorage implements AutoCloseable {
     private TableStore withdraw(int tableId) {
         tablesChanged();
         discardPreparationOf(tableId);
-        giveUpVersions();
+        horizon.restartAll(CATALOG_CHANGED);
+        giveUpVersions(CATALOG_CHANGED);
         TableStore store = table(tableId);
         tables[tableId] = null;
         undoLog.register(tableId, null);
@@ -509,7 +510,8 @@ public final class PartitionStorage implements AutoCloseable {
 
     private TableIndex retired(Table table, int indexId) {
         tablesChanged();
-        giveUpVersions();
+        horizon.restartAll(CATALOG_CHANGED);
+        giveUpVersions(CATALOG_CHANGED);
         return table(table.id()).removeIndex(table, indexId);
     }
 
@@ -546,20 +548,11 @@ public final class PartitionStorage implements AutoCloseable {
         horizon.expireAll(reason);
     }
 
-    private void giveUpVersions() {
-        horizon.restartAll(CATALOG_CHANGED);
-        forgetVersions();
-    }
-
     /**
      * Ends all readers of snapshots, for the reason, and gives earlier versions back. No transaction is under way.
      */
     public void giveUpVersions(String reason) {
         horizon.expireAll(reason);
-        forgetVersions();
-    }
-
-    private void forgetVersions() {
         undoLog.reclaimAll();
         moves.releaseHistory(0);
     }
@@ -585,7 +578,8 @@ public final class PartitionStorage implements AutoCloseable {
         discardPreparation();
         marks.abandon();
         moves.close();
-        giveUpVersions();
+        horizon.restartAll(CATALOG_CHANGED);
+        giveUpVersions(CATALOG_CHANGED);
         undoLog.close();
         for (int id = 0; id < tables.length; id++) {
             if (tables[id] != null) {

@@ -421,7 +421,7 @@ class SnapshotQueryProperties {
                 .dropIndex(withoutLastIndex(one), one.indexes().getLast().id());
         assertThatThrownBy(() -> query.run(NO_LIMIT_NANOS, 5))
                 .isInstanceOfSatisfying(
-                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSACTION_RESTART));
         assertThat(rows.size()).isZero();
         reader.close();
     }

@@ -184,7 +184,7 @@ class ImageLoadTest {
             RowBatch batch = new RowBatch(200);
             assertThatThrownBy(() -> scan.fill(batch))
                     .isInstanceOfSatisfying(
-                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSACTION_RESTART));
         }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What HikariCP asks of connections: that they are reset, that a broken one is told, and that a lost one is replaced. */
+/** A pool of HikariCP resets its connections, finds out which are lost, and replaces them. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HikariPoolTest {
     /** HikariCP asks no connection that was used so short a time ago whether it is valid. */

@@ -380,6 +380,26 @@ class TemporaryTablesTest extends PostgresNodeFixture {
         connection.setAutoCommit(true);
     }
 
+    /** A statement that runs again at the COMMIT must not find another table of its name. */
+    @Test
+    void noRowGoesIntoATableThatCameLater() throws Exception {
+        run(connection, "CREATE TABLE t (a INTEGER PRIMARY KEY)", "CREATE TEMP TABLE other (a INTEGER)");
+        run(connection, "INSERT INTO t VALUES (1)");
+        connection.setAutoCommit(false);
+        run(connection, "INSERT INTO t VALUES (2)", "CREATE TEMP TABLE t (a INTEGER)");
+        assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+        connection.rollback();
+        assertThat(rows("SELECT COUNT(*) FROM public.t")).containsExactly("1");
+        connection.rollback();
+        assertThat(state(connection, "CREATE TEMP TABLE t AS SELECT * FROM t")).isEqualTo("0A000");
+        connection.rollback();
+        run(connection, "CREATE TEMP TABLE made (a INTEGER)", "INSERT INTO made VALUES (1)");
+        assertThat(state(connection, "ALTER TABLE made RENAME TO t")).isNotEqualTo("00000");
+        connection.rollback();
+        connection.setAutoCommit(true);
+        assertThat(rows("SELECT COUNT(*) FROM t")).containsExactly("1");
+    }
+
     @Test
     void whatIsRefusedIsRefusedByName() throws SQLException {
         run(connection, "CREATE TABLE p (a INTEGER PRIMARY KEY)", "CREATE TEMP TABLE t (a INTEGER PRIMARY KEY)");

@@ -10,7 +10,7 @@ public sealed interface TableChange {
      * @param name as the catalog has it, without the schema
      * @param isLenient whether one that is there already stays as it is
      */
-    record Made(String name, boolean isLenient, AtCommit atCommit) implements TableChange {}
+    record Made(String name, boolean isLenient, AtCommit atCommit, boolean isSequence) implements TableChange {}
 
     /** A table that may be a temporary one gets an index, or other columns or constraints. */
     record Altered(String name) implements TableChange {}
@@ -51,7 +51,10 @@ public sealed interface TableChange {
         int clause = AtCommit.place(words, name);
         AtCommit said = clause == words.count() ? null : AtCommit.at(words, clause);
         return new Made(
-                nameAt(words, isInSchema ? name + 2 : name), isLenient, said == null ? AtCommit.PRESERVE_ROWS : said);
+                nameAt(words, isInSchema ? name + 2 : name),
+                isLenient,
+                said == null ? AtCommit.PRESERVE_ROWS : said,
+                words.areAt(object, "SEQUENCE"));
     }
 
     private static @Nullable TableChange indexed(Words words) {
@@ -73,7 +76,9 @@ public sealed interface TableChange {
         if (!words.areAt(1, "TABLE")) {
             return null;
         }
-        int name = local(words, words.areAt(2, "IF", "EXISTS") ? 4 : 2);
+        int first = words.areAt(2, "IF", "EXISTS") ? 4 : 2;
+        boolean isOnly = words.areAt(first, "ONLY") && words.at(first + 1).isName();
+        int name = local(words, isOnly ? first + 1 : first);
         return words.areAt(name + 1, "RENAME", "TO")
                 ? new Renamed(nameAt(words, name), nameAt(words, name + 3))
                 : new Altered(nameAt(words, name));

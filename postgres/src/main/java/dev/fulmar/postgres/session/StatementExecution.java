@@ -9,6 +9,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.activity.OwnActivity;
 import dev.fulmar.postgres.copy.CopyTransactions;
 import dev.fulmar.postgres.dialect.SessionFacts;
+import dev.fulmar.postgres.dialect.TableCreation;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.temporary.SessionTables;
@@ -16,6 +17,7 @@ import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,7 @@ final class StatementExecution {
         this.requests = new DatabaseRequests(services, client, settings, sink);
         this.temporary = new SessionTables(services.temporary());
         this.tableWork = new TableWork(
-                temporary, block, this::ask, (sql, answered) -> request(0, sql, Bound.NO_PARAMETERS, answered));
+                temporary, block, this::ask, (sql, answered) -> request(0, sql, Bound.NO_PARAMETERS, answered), failed);
         SessionWait wait = new SessionWait(thread, failed, this::goOnIfFree);
         this.locks = new SessionLocks(services.locks(), wait, settings, output);
         this.calls = new SessionCalls(locks, new SessionPause(wait, services.scheduler(), settings), settings);
@@ -249,6 +251,12 @@ final class StatementExecution {
     }
 
     private void run(Bound statement) {
+        Optional<TableCreation> atOnce = tableWork.atOnce(statement.translation());
+        if (atOnce.isPresent()) {
+            tableWork.makeAtOnce(statement, atOnce.get(), made -> finish(statement, made));
+            return;
+        }
+        temporary.seen(statement.translation());
         if (!block.isOpen() || CopyExecution.isCopy(statement.translation())) {
             held.drop(); // the data of a COPY are not kept
         }
@@ -268,10 +276,6 @@ final class StatementExecution {
             return;
         }
         Translation text = statement.translation();
-        if (tableWork.isMadeAtOnce(text)) {
-            tableWork.makeAtOnce(statement, made -> finish(statement, made));
-            return;
-        }
         request(text.showsPlan() ? 0 : block.openNumber(), text.sql(), statement.parameters(), answer -> {
             switch (answer) {
                 case Committed committed -> {
@@ -313,6 +317,7 @@ final class StatementExecution {
     /** Executes a query whose rows all are sent, and of which one part is held at a time where that can be. */
     void query(Bound written, Consumer<ResultFeed> opened) {
         Bound query = written.with(inSession(written.translation()));
+        temporary.seen(query.translation());
         locks.checkNone(query.translation());
         if (query.translation().isQuery() && (!block.isOpen() || block.isReadOnly())) {
             large.read(query, opened);

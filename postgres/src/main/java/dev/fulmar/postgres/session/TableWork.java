@@ -2,15 +2,17 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.postgres.dialect.FilledTable;
+import dev.fulmar.postgres.dialect.TableCreation;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.temporary.SessionTables;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Statements that a session sends for its temporary tables: what ON COMMIT says, and what is made or dropped at once. */
+/** Sends statements of the session for its temporary tables, behind transactions and beside them. */
 final class TableWork {
     /** Asks the database. */
     interface Asking {
@@ -29,30 +31,38 @@ final class TableWork {
     /** Asks outside of transactions. */
     private final BiConsumer<String, Consumer<TransactionResponse>> outside;
 
+    private final BiConsumer<FulmarException, Places> failed;
+
     TableWork(
             SessionTables tables,
             TransactionBlock block,
             Asking asking,
-            BiConsumer<String, Consumer<TransactionResponse>> outside) {
+            BiConsumer<String, Consumer<TransactionResponse>> outside,
+            BiConsumer<FulmarException, Places> failed) {
         this.tables = tables;
         this.block = block;
         this.asking = asking;
         this.outside = outside;
+        this.failed = failed;
     }
 
     /** Whether something is to be done before the client's next statement. */
     boolean isDue() {
-        return tables.isUnsettled() && !block.isOpen();
+        return block.isOpen() ? tables.hasLeft() && !block.hasFailed() : tables.isUnsettled();
     }
 
-    /** Does what ON COMMIT says of temporary tables, and goes on. */
+    /** Does what ON COMMIT says of temporary tables, or drops what was taken back, and goes on. */
     void settle(Runnable then, Consumer<FulmarException> refused) {
-        tables.settle(outside, then, refused);
+        if (block.isOpen()) {
+            wentBack(then, refused);
+        } else {
+            tables.settle(outside, then, refused);
+        }
     }
 
     /** Does so if it is time for it. A statement of it that fails is sent again before the client's next one. */
     void settled(Runnable then) {
-        if (isDue()) {
+        if (!block.isOpen() && isDue()) {
             settle(then, _ -> then.run());
         } else {
             then.run();
@@ -68,23 +78,35 @@ final class TableWork {
         }
     }
 
-    /** Whether the transaction does not come into it: nobody else sees the table. */
-    boolean isMadeAtOnce(Translation statement) {
-        return block.isOpen() && !block.isReadOnly() && block.changes().isEmpty() && tables.isMadeAtOnce(statement);
+    /** The statements that make or change a table outside of the transaction: nobody else sees it. */
+    Optional<TableCreation> atOnce(Translation statement) {
+        boolean isChange =
+                statement.firstWord().equals("CREATE") || statement.firstWord().equals("ALTER");
+        boolean isPossible = isChange
+                && block.isOpen()
+                && !block.isReadOnly()
+                && block.changes().isEmpty();
+        return isPossible ? tables.atOnce(statement) : Optional.empty();
     }
 
     /** The rows of its query, if it has one, are a change of the transaction like any other. */
-    void makeAtOnce(Bound statement, Consumer<Committed> then) {
+    void makeAtOnce(Bound statement, TableCreation creation, Consumer<Committed> then) {
         Translation text = statement.translation();
-        Optional<FilledTable> filled = FilledTable.of(text);
-        String creation = filled.map(FilledTable::creation).orElse(text.sql());
-        asking.ask(0, creation, statement.parameters(), text::message, created -> {
-            block.executedAtOnce();
-            tables.executedAtOnce(text);
-            if (filled.isPresent()) {
-                asking.ask(block.openNumber(), filled.get().filling(), Bound.NO_PARAMETERS, Places.NONE, then);
-            } else {
-                then.accept(created);
+        outside.accept(creation.creation(), answer -> {
+            switch (answer) {
+                case Committed created -> {
+                    block.executedAtOnce();
+                    tables.executedAtOnce(text);
+                    if (creation.filling().isEmpty()) {
+                        then.accept(created);
+                    } else {
+                        asking.ask(block.openNumber(), creation.filling(), Bound.NO_PARAMETERS, Places.NONE, then);
+                    }
+                }
+                case Failed failure
+                when creation.isLenient() && failure.code() == ErrorCode.OBJECT_EXISTS -> then.accept(Committed.DONE);
+                case Failed(ErrorCode code, String message, var _) ->
+                    failed.accept(new FulmarException(code, message), text::message);
             }
         });
     }

@@ -10,12 +10,14 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.AtCommit;
 import dev.fulmar.postgres.dialect.TableChange;
+import dev.fulmar.postgres.dialect.TableCreation;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.wire.session.SessionCommand;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -41,22 +43,37 @@ public final class SessionTables {
     /** The same at the begin of the transaction. */
     private Map<String, AtCommit> before = Map.of();
 
+    private static final int MOST_TEXT = 1 << 20;
+
+    /** Something that the transaction has made at once, or a savepoint between. */
+    private sealed interface Entry {}
+
+    private record Made(String name, boolean isSequence) implements Entry {}
+
     /**
-     * What the transaction has made at once, or savepoints between.
-     *
-     * @param name of the table, sequence or savepoint
-     * @param kind word of the statement that drops it; empty for a savepoint
+     * @param atCommit as it was then
+     * @param texts statements of the transaction before it
      */
-    private record Made(String name, String kind) {
-        boolean isSavepoint() {
-            return kind.isEmpty();
-        }
-    }
+    private record Savepoint(String name, Map<String, AtCommit> atCommit, int texts) implements Entry {}
 
-    private final List<Made> made = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
 
-    /** What is still to be dropped of a transaction that was taken back. */
+    /** Tables and sequences that are still to be dropped, of a transaction that was taken back. */
     private final List<Made> left = new ArrayList<>();
+
+    private boolean isInTransaction;
+
+    /** The transaction has dropped all with its COMMIT, and makes nothing that would go with them. */
+    private boolean isDiscarded;
+
+    /** Statements of the transaction: a name in them must not mean something else when they run again. */
+    private final List<String> texts = new ArrayList<>();
+
+    /** Their characters; more than {@link #MOST_TEXT} may name anything. */
+    private long textLength;
+
+    /** Whether there was something to be done behind the transaction before. */
+    private boolean wasUnsettled;
 
     /** Whether rows may be left that a transaction's end should have removed. */
     private boolean isUnsettled;
@@ -102,64 +119,118 @@ public final class SessionTables {
         }
     }
 
+    /** A statement of a transaction is executed in it. */
+    public void seen(Translation statement) {
+        if (!isInTransaction) {
+            return;
+        }
+        textLength += statement.source().length();
+        if (textLength <= MOST_TEXT) {
+            texts.add(statement.source());
+        } else {
+            texts.clear();
+        }
+    }
+
+    private boolean isNamed(String name) {
+        return textLength > MOST_TEXT || texts.stream().anyMatch(text -> TableCreation.isNamed(text, name));
+    }
+
     /**
-     * Whether a statement of a transaction that has changed no other table makes a temporary table, or changes one that
-     * the transaction has made.
+     * The statements that make a temporary table at once, or change one that the transaction has made since its last
+     * savepoint. Empty if that would change what earlier statements mean, or what the query of the table reads.
      */
-    public boolean isMadeAtOnce(Translation statement) {
-        if (!isUsed) {
-            return false;
+    public Optional<TableCreation> atOnce(Translation statement) {
+        if (!isUsed || isDiscarded) {
+            return Optional.empty();
         }
         return switch (TableChange.of(statement)) {
-            case TableChange.Made _ -> true;
-            case TableChange.Altered(String name) -> hasMade(name);
-            case TableChange.Renamed(String name, String _) -> hasMade(name);
-            case null, default -> false;
+            case TableChange.Made made ->
+                TableCreation.of(statement).filter(creation -> !isNamed(made.name()) && !creation.reads(made.name()));
+            case TableChange.Altered(String name) when isNew(name) && !isNamed(name) -> TableCreation.of(statement);
+            case TableChange.Renamed(String name, String newName)
+            when isNew(name) && !isNamed(name) && !isNamed(newName) -> TableCreation.of(statement);
+            case null, default -> Optional.empty();
         };
     }
 
-    private boolean hasMade(String name) {
-        return made.stream().anyMatch(each -> !each.isSavepoint() && each.name().equals(name));
-    }
-
-    /** A statement of the transaction has been executed at once. */
-    public void executedAtOnce(Translation statement) {
-        switch (TableChange.of(statement)) {
-            case TableChange.Made(String name, boolean isLenient, AtCommit _) -> {
-                if (!isLenient || !atCommit.containsKey(name)) {
-                    made.add(new Made(name, statement.words().contains("SEQUENCE") ? "SEQUENCE" : "TABLE"));
+    /** Whether the transaction has made it since its last savepoint. */
+    private boolean isNew(String name) {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            switch (entries.get(i)) {
+                case Made made -> {
+                    if (made.name().equals(name)) {
+                        return true;
+                    }
+                }
+                case Savepoint _ -> {
+                    return false;
                 }
             }
-            case TableChange.Renamed(String name, String newName) ->
-                made.replaceAll(each ->
-                        !each.isSavepoint() && each.name().equals(name) ? new Made(newName, each.kind()) : each);
+        }
+        return false;
+    }
+
+    /** A statement of the transaction has been executed at once; what it makes was not there. */
+    public void executedAtOnce(Translation statement) {
+        switch (TableChange.of(statement)) {
+            case TableChange.Made made -> {
+                entries.add(new Made(made.name(), made.isSequence()));
+                atCommit.put(made.name(), made.atCommit());
+                isUnsettled |= endsAny();
+            }
+            case TableChange.Renamed(String name, String newName) -> {
+                entries.replaceAll(
+                        each -> each instanceof Made made && made.name().equals(name)
+                                ? new Made(newName, made.isSequence())
+                                : each);
+                executed(statement);
+            }
             case null, default -> {
                 // Goes with its table.
             }
         }
-        executed(statement);
     }
 
     /** A command of the transaction has been executed. */
     public void executed(SessionCommand command) {
         switch (command) {
-            case SessionCommand.Savepoint(String name) -> made.add(new Made(name, ""));
+            case SessionCommand.Savepoint(String name) ->
+                entries.add(new Savepoint(name, Map.copyOf(atCommit), texts.size()));
             case SessionCommand.RollbackTo(String name) -> {
-                List<Made> since = made.subList(last(name) + 1, made.size());
-                since.stream().filter(each -> !each.isSavepoint()).forEach(left::add);
+                int savepoint = last(name);
+                List<Entry> since = entries.subList(savepoint + 1, entries.size());
+                takeBack(since);
                 since.clear();
-                left.forEach(each -> atCommit.remove(each.name()));
-                before.forEach(atCommit::putIfAbsent);
+                atCommit = new TreeMap<>(before);
+                if (savepoint >= 0 && entries.get(savepoint) instanceof Savepoint(var _, var then, int earlier)) {
+                    atCommit = new TreeMap<>(then);
+                    texts.subList(Math.min(earlier, texts.size()), texts.size()).clear();
+                }
+            }
+            case SessionCommand.Release(String name) -> {
+                int savepoint = last(name);
+                if (savepoint >= 0) {
+                    entries.subList(savepoint, entries.size()).removeIf(Savepoint.class::isInstance);
+                }
             }
             default -> {
-                // A savepoint that is released leaves what was made.
+                // Nothing of tables.
+            }
+        }
+    }
+
+    private void takeBack(List<Entry> taken) {
+        for (Entry entry : taken) {
+            if (entry instanceof Made made) {
+                left.add(made);
             }
         }
     }
 
     private int last(String savepoint) {
-        for (int i = made.size() - 1; i >= 0; i--) {
-            if (made.get(i).isSavepoint() && made.get(i).name().equals(savepoint)) {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i) instanceof Savepoint(String name, var _, int _) && name.equals(savepoint)) {
                 return i;
             }
         }
@@ -172,7 +243,7 @@ public final class SessionTables {
             return;
         }
         switch (TableChange.of(statement)) {
-            case TableChange.Made(String name, boolean isLenient, AtCommit said) -> {
+            case TableChange.Made(String name, boolean isLenient, AtCommit said, boolean _) -> {
                 if (!isLenient || !atCommit.containsKey(name)) {
                     atCommit.put(name, said);
                 }
@@ -205,15 +276,21 @@ public final class SessionTables {
 
     public void transactionBegins() {
         before = Map.copyOf(atCommit);
+        wasUnsettled = isUnsettled;
+        isInTransaction = true;
     }
 
     public void transactionEnds(boolean isCommitted) {
         if (!isCommitted) {
             atCommit = new TreeMap<>(before);
-            made.stream().filter(each -> !each.isSavepoint()).forEach(left::add);
-            isUnsettled = !left.isEmpty();
+            takeBack(entries);
+            isUnsettled = wasUnsettled || !left.isEmpty();
         }
-        made.clear();
+        entries.clear();
+        texts.clear();
+        textLength = 0;
+        isInTransaction = false;
+        isDiscarded = false;
     }
 
     /** Whether something is to be dropped that the transaction made before it went back to a savepoint. */
@@ -242,8 +319,9 @@ public final class SessionTables {
                 .map(each -> new Ending(
                         each.name(),
                         AtCommit.DROP,
-                        marked("DROP " + each.kind() + " IF EXISTS " + quoted(schema) + "." + quoted(each.name())
-                                + (each.kind().equals("TABLE") ? " CASCADE" : "")),
+                        marked((each.isSequence() ? "DROP SEQUENCE IF EXISTS " : "DROP TABLE IF EXISTS ")
+                                + quoted(schema) + "." + quoted(each.name())
+                                + (each.isSequence() ? "" : " CASCADE")),
                         true))
                 .toList();
     }
@@ -327,6 +405,7 @@ public final class SessionTables {
         if (forGood) {
             left.clear();
         }
+        isDiscarded = !forGood;
         isUsed = !forGood;
     }
 

@@ -44,20 +44,24 @@ class TemporaryWordsTest {
     @Test
     void theChangeOfATableIsKnown() {
         assertThat(TableChange.of(translated("CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER) ON COMMIT DROP")))
-                .isEqualTo(new TableChange.Made("T", true, AtCommit.DROP));
+                .isEqualTo(new TableChange.Made("T", true, AtCommit.DROP, false));
         assertThat(TableChange.of(translated("CREATE TABLE pg_temp.\"Odd\" (a INTEGER) ON COMMIT DELETE ROWS")))
-                .isEqualTo(new TableChange.Made("Odd", false, AtCommit.DELETE_ROWS));
+                .isEqualTo(new TableChange.Made("Odd", false, AtCommit.DELETE_ROWS, false));
         assertThat(TableChange.of(translated("CREATE TEMP TABLE t AS SELECT 1 AS a")))
-                .isEqualTo(new TableChange.Made("T", false, AtCommit.PRESERVE_ROWS));
+                .isEqualTo(new TableChange.Made("T", false, AtCommit.PRESERVE_ROWS, false));
         assertThat(TableChange.of(translated("CREATE TABLE t (a INTEGER)"))).isNull();
-        assertThat(TableChange.of(translated("CREATE INDEX i ON t (a)"))).isNull();
+        assertThat(TableChange.of(translated("CREATE TEMP SEQUENCE s")))
+                .isEqualTo(new TableChange.Made("S", false, AtCommit.PRESERVE_ROWS, true));
+        assertThat(TableChange.of(translated("CREATE UNIQUE INDEX ON t (a)"))).isEqualTo(new TableChange.Altered("T"));
+        assertThat(TableChange.of(translated("ALTER TABLE ONLY t RENAME TO u")))
+                .isEqualTo(new TableChange.Renamed("T", "U"));
         assertThat(TableChange.of(translated("DROP TABLE IF EXISTS pg_temp.t")))
                 .isEqualTo(new TableChange.Dropped("T"));
         assertThat(TableChange.of(translated("DROP INDEX t"))).isNull();
         assertThat(TableChange.of(translated("ALTER TABLE t RENAME TO u")))
                 .isEqualTo(new TableChange.Renamed("T", "U"));
         assertThat(TableChange.of(translated("ALTER TABLE t RENAME COLUMN a TO b")))
-                .isNull();
+                .isEqualTo(new TableChange.Altered("T"));
         assertThat(TableChange.of(translated("DROP TABLE shop.t"))).isNotEqualTo(new TableChange.Dropped("T"));
     }
 

@@ -146,9 +146,38 @@ class SessionTablesTest {
                 .endsWith("0: " + marked("DROP SEQUENCE IF EXISTS \"" + SCHEMA + "\".\"T\""));
         assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER)", "COMMIT", "DELETE FROM u"))
                 .endsWith("3: COMMIT", "0: " + marked("DELETE FROM u"));
-        assertThat(asked("BEGIN", "CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER)", "ROLLBACK"))
-                .as("it was there before")
-                .endsWith("4: ROLLBACK");
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE v (id INTEGER, sequence INTEGER)", "ROLLBACK"))
+                .endsWith("0: " + DROP.replace("\"T\"", "\"V\""));
+    }
+
+    @Test
+    void oneThatWasThereBeforeStaysWhateverTheSessionKnowsOfIt() {
+        asked("CREATE TEMP TABLE t (a INTEGER)");
+        database.fails(marked("CREATE TABLE PG_TEMP. t (a INTEGER) "), ErrorCode.OBJECT_EXISTS);
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER) ON COMMIT DROP", "ROLLBACK"))
+                .endsWith("0: " + marked("CREATE TABLE PG_TEMP. t (a INTEGER) "), "1: ROLLBACK");
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER) ON COMMIT DROP", "COMMIT"))
+                .endsWith("2: COMMIT");
+        assertThat(asked("BEGIN", "DISCARD TEMP", "CREATE TEMP TABLE u (a INTEGER)", "ROLLBACK"))
+                .as("all go with the COMMIT, and this one too")
+                .contains("3: " + marked("CREATE TABLE PG_TEMP. u (a INTEGER)"))
+                .endsWith("3: ROLLBACK");
+    }
+
+    /** They run again, and would mean the new table. */
+    @Test
+    void aNameThatEarlierStatementsHaveGetsItsTableWithTheCommit() {
+        asked("CREATE TEMP TABLE other (a INTEGER)", "BEGIN", "INSERT INTO t VALUES (1)", "SELECT next('u') FROM v");
+        for (String name : List.of("t", "u", "v")) {
+            assertThat(asked("SAVEPOINT s", "CREATE TEMP TABLE " + name + " (a INTEGER)", "ROLLBACK TO s"))
+                    .as(name)
+                    .contains("1: " + marked("CREATE TABLE PG_TEMP. " + name + " (a INTEGER)"));
+        }
+        assertThat(asked("CREATE TEMP TABLE tt (a INTEGER)"))
+                .containsExactly("0: " + marked("CREATE TABLE PG_TEMP. tt (a INTEGER)"));
+        assertThat(asked("ROLLBACK", "BEGIN", "CREATE TEMP TABLE t AS SELECT x.a FROM t AS x"))
+                .as("the query reads the table that it hides")
+                .endsWith("2: " + marked("CREATE TABLE PG_TEMP. t AS SELECT x.a FROM t AS x"));
     }
 
     @Test
@@ -164,6 +193,27 @@ class SessionTablesTest {
         assertThat(asked("ROLLBACK TO s")).containsExactly("1: ROLLBACK TO s", "0: " + DROP);
         assertThat(asked("CREATE TEMP TABLE t (a INTEGER)", "COMMIT"))
                 .containsExactly("0: " + marked("CREATE TABLE PG_TEMP. t (a INTEGER)"), "1: COMMIT");
+        asked("DROP TABLE t", "BEGIN", "SAVEPOINT s", "CREATE TEMP TABLE t (a INTEGER)", "SAVEPOINT s", "RELEASE s");
+        assertThat(asked("ROLLBACK TO s")).as("the outer one").containsExactly("2: ROLLBACK TO s", "0: " + DROP);
+    }
+
+    @Test
+    void aSavepointBringsBackWhatTheTransactionSaidOfItsTables() {
+        asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "SAVEPOINT s", "DROP TABLE t");
+        assertThat(asked("ROLLBACK TO s", "COMMIT")).endsWith("1: COMMIT", "0: " + DROP);
+    }
+
+    /** A transaction that follows at once must not fill a table that is to be dropped. */
+    @Test
+    void aDropThatWasRefusedComesBeforeTheNextStatement() {
+        asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER)");
+        database.fails(DROP, ErrorCode.SERVER_BUSY);
+        asked("ROLLBACK AND CHAIN");
+        assertThat(client.asks("CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER)").getFirst())
+                .startsWith("ERROR");
+        asked("ROLLBACK");
+        database.answers.remove(DROP);
+        assertThat(asked("BEGIN")).startsWith("0: " + DROP);
     }
 
     /** A query of the transaction sees what that has changed, which nobody sees who makes a table at once. */
@@ -181,7 +231,8 @@ class SessionTablesTest {
     /** A table of it may get an index, whose making is at once too; another change of tables comes with the COMMIT. */
     @Test
     void changesOfItsTablesAreMadeAtOnceWhileItHasChangedNoOthers() {
-        asked("CREATE TEMP TABLE t (a INTEGER)", "BEGIN", "CREATE TEMP TABLE v (a INTEGER)");
+        asked("CREATE TEMP TABLE t (a INTEGER)", "BEGIN", "CREATE TEMP TABLE x (a INTEGER)");
+        asked("SAVEPOINT s", "CREATE TEMP TABLE v (a INTEGER)");
         assertThat(asked("CREATE INDEX i ON v (a)", "ALTER TABLE v ADD COLUMN b INTEGER", "CREATE INDEX j ON t (a)"))
                 .containsExactly(
                         "0: " + marked(NamesMark.added("CREATE INDEX i ON v (a)")),
@@ -190,8 +241,17 @@ class SessionTablesTest {
         assertThat(asked("CREATE TEMP TABLE w (a INTEGER)"))
                 .containsExactly("1: " + marked("CREATE TABLE PG_TEMP. w (a INTEGER)"));
         client.asks("ROLLBACK");
+        asked("BEGIN", "CREATE TEMP TABLE x (a INTEGER)", "INSERT INTO x VALUES (1)");
+        assertThat(asked("ALTER TABLE x ADD COLUMN b INTEGER"))
+                .as("its rows are written again")
+                .containsExactly("2: " + marked("ALTER TABLE x ADD COLUMN b INTEGER"));
+        asked("ROLLBACK", "BEGIN", "CREATE TEMP TABLE x (a INTEGER)", "SAVEPOINT s");
+        assertThat(asked("ALTER TABLE x ADD COLUMN b INTEGER"))
+                .as("ROLLBACK TO takes it back")
+                .containsExactly("3: " + marked("ALTER TABLE x ADD COLUMN b INTEGER"));
+        asked("ROLLBACK");
         assertThat(asked("BEGIN READ ONLY", "CREATE TEMP TABLE w (a INTEGER)"))
-                .endsWith("2: " + marked("CREATE TABLE PG_TEMP. w (a INTEGER)"));
+                .endsWith("4: " + marked("CREATE TABLE PG_TEMP. w (a INTEGER)"));
     }
 
     @Test

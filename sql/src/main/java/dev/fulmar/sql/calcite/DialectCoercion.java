@@ -39,9 +39,7 @@ final class DialectCoercion extends TypeCoercionImpl {
         return areTexts ? null : super.commonTypeForBinaryComparison(one, other);
     }
 
-    /**
-     * Calcite converts the sides of IN alone. A date and a timestamp meet in {@code = ANY (SELECT ...)} and its kind too.
-     */
+    /** Calcite converts the sides of IN alone. A date and a timestamp meet in {@code = ANY (SELECT ...)} too. */
     @Override
     public boolean inOperationCoercion(SqlCallBinding binding) {
         if (!(binding.getOperator() instanceof SqlQuantifyOperator)

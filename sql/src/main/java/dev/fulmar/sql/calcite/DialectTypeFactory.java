@@ -84,20 +84,22 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
                 && !texts.stream().allMatch(DialectTypeFactory::isInstant)
                 && texts.stream().allMatch(type -> isInstant(type) || isTimestampOrDate(type));
         if (hasInstant) {
-            return createTypeWithNullability(
-                    createSqlType(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6),
-                    types.stream().anyMatch(RelDataType::isNullable));
+            boolean isNullable = types.stream().anyMatch(RelDataType::isNullable);
+            return createTypeWithNullability(createSqlType(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6), isNullable);
         }
-        boolean isMoment = texts.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.DATE)
-                && texts.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.TIMESTAMP)
-                && texts.stream().allMatch(DialectTypeFactory::isTimestampOrDate);
-        if (isMoment) {
+        if (isMoment(texts)) {
             return createTypeWithNullability(
                     createSqlType(SqlTypeName.TIMESTAMP, 6), types.stream().anyMatch(RelDataType::isNullable));
         }
         return isChar
                 ? CharType.of(this, CharType.length(texts), types.stream().anyMatch(RelDataType::isNullable))
                 : super.leastRestrictive(types, mappingRule);
+    }
+
+    private static boolean isMoment(List<RelDataType> types) {
+        return types.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.DATE)
+                && types.stream().anyMatch(type -> type.getSqlTypeName() == SqlTypeName.TIMESTAMP)
+                && types.stream().allMatch(DialectTypeFactory::isTimestampOrDate);
     }
 
     private static boolean isInstant(RelDataType type) {
