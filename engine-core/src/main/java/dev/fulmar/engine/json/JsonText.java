@@ -42,10 +42,20 @@ public final class JsonText {
 
     private static void checkLength(String text) {
         if (text.length() > MOST_CHARACTERS && text.codePointCount(0, text.length()) > MOST_CHARACTERS) {
-            throw new FulmarException(
-                    ErrorCode.STRING_TOO_LONG,
-                    "a document of JSON has at most " + MOST_CHARACTERS
-                            + " characters; keep parts in rows of their own");
+            throw tooLong();
         }
+    }
+
+    /** Fails for what is too long already, before it takes more memory. A character takes two units at most. */
+    static void checkWritten(int units) {
+        if (units > 2 * MOST_CHARACTERS) {
+            throw tooLong();
+        }
+    }
+
+    private static FulmarException tooLong() {
+        return new FulmarException(
+                ErrorCode.STRING_TOO_LONG,
+                "a document of JSON has at most " + MOST_CHARACTERS + " characters; keep parts in rows of their own");
     }
 }

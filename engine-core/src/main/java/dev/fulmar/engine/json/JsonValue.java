@@ -12,8 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A JSON document, or a part of one, whose numbers and texts are read. Immutable. */
 public sealed interface JsonValue {
+    /** Bytes in UTF-8 of a character of Java's, of which it has at least one. */
+    int MOST_BYTES_OF_CHARACTER = 3;
+
     /** The order of keys: that of their lengths in UTF-8, and then of their bytes. */
     Comparator<String> KEY_ORDER = (one, other) -> {
+        if (one.length() / MOST_BYTES_OF_CHARACTER > other.length()
+                || other.length() / MOST_BYTES_OF_CHARACTER > one.length()) {
+            return Integer.compare(one.length(), other.length()); // a long one costs no more than a short one
+        }
         byte[] left = one.getBytes(StandardCharsets.UTF_8);
         byte[] right = other.getBytes(StandardCharsets.UTF_8);
         return left.length != right.length

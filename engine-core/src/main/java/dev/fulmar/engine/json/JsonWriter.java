@@ -33,6 +33,7 @@ public final class JsonWriter {
     }
 
     private void write(JsonValue value) {
+        JsonText.checkWritten(text.length());
         switch (value) {
             case JsonValue.Elements(List<JsonValue> values) -> {
                 String separator = "[";

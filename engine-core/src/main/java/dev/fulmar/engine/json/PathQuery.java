@@ -4,9 +4,8 @@ import dev.fulmar.engine.json.PathStep.Comparison;
 import dev.fulmar.engine.json.PathStep.Condition;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.nio.charset.StandardCharsets;
+import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * values for arrays of them. Immutable; the work on a document is bounded.
  */
 public final class PathQuery {
-    /** About a second. */
+    /** About a second; the partition serves nothing else in that time. */
     private static final int MOST_STEPS = 10_000_000;
+
+    /** Characters of texts, and digits of numbers of one scale, that are compared in a step. */
+    private static final int CHARACTERS_PER_STEP = 16;
+
+    /** Digits of numbers that are brought to one scale in a step. */
+    private static final int DIGITS_PER_STEP = 4;
 
     private final List<PathStep> steps;
 
@@ -45,7 +50,7 @@ public final class PathQuery {
     private static final class Walk {
         private final JsonValue document;
         private final JsonValue.@Nullable Members variables;
-        private int taken;
+        private long taken;
 
         Walk(JsonValue document, JsonValue.@Nullable Members variables) {
             this.document = document;
@@ -53,7 +58,12 @@ public final class PathQuery {
         }
 
         private void spend() {
-            if (++taken > MOST_STEPS) {
+            spend(1);
+        }
+
+        private void spend(long steps) {
+            taken += steps;
+            if (taken > MOST_STEPS) {
                 throw new FulmarException(
                         ErrorCode.STATEMENT_TOO_COMPLEX,
                         "a path of JSON takes more than " + MOST_STEPS + " steps; make it or the document shorter");
@@ -82,9 +92,9 @@ public final class PathQuery {
                 case PathStep.Key(String name) -> unwrapped(each).forEach(value -> addMember(value, name, next));
                 case PathStep.AnyKey() -> unwrapped(each).forEach(value -> addMembers(value, next));
                 case PathStep.AnyElement() -> next.addAll(unwrapped(each));
-                case PathStep.Elements(List<PathStep.Range> ranges) -> addElements(unwrapped(each), ranges, next);
-                case PathStep.Size() -> next.add(number(unwrapped(each).size(), each));
-                case PathStep.Kind() -> next.add(new JsonValue.Text(JsonParts.type(JsonWriter.text(each))));
+                case PathStep.Elements(List<PathStep.Range> ranges) -> addElements(elements(each), ranges, next);
+                case PathStep.Size() -> next.add(number(elements(each).size()));
+                case PathStep.Kind() -> next.add(new JsonValue.Text(kind(each)));
                 case PathStep.Filter(Condition condition) -> {
                     for (JsonValue value : unwrapped(each)) {
                         if (Boolean.TRUE.equals(holds(condition, value))) {
@@ -99,12 +109,23 @@ public final class PathQuery {
             }
         }
 
-        private static JsonValue number(int size, JsonValue value) {
-            return JsonReader.value(Integer.toString(value instanceof JsonValue.Elements ? size : 1));
+        private static JsonValue number(int number) {
+            return new JsonValue.Number(BigDecimal.valueOf(number));
+        }
+
+        private static String kind(JsonValue value) {
+            return switch (value) {
+                case JsonValue.Members _ -> "object";
+                case JsonValue.Elements _ -> "array";
+                case JsonValue.Text _ -> "string";
+                case JsonValue.Truth _ -> "boolean";
+                case JsonValue.Nothing _ -> "null";
+                case JsonValue.Number _ -> "number";
+            };
         }
 
         private JsonValue variable(String name) {
-            JsonValue value = variables == null ? null : variables.find(name);
+            JsonValue value = variables == null ? null : find(variables, name);
             if (value == null) {
                 throw new FulmarException(
                         ErrorCode.UNKNOWN_OBJECT, "could not find jsonpath variable \"" + name + "\"; give it a value");
@@ -112,16 +133,27 @@ public final class PathQuery {
             return value;
         }
 
+        /** The elements, each of which costs a step. */
         private List<JsonValue> unwrapped(JsonValue value) {
-            if (value instanceof JsonValue.Elements(List<JsonValue> values)) {
-                values.forEach(_ -> spend());
-                return values;
-            }
-            return List.of(value);
+            List<JsonValue> elements = elements(value);
+            spend(elements.size());
+            return elements;
         }
 
-        private static void addMember(JsonValue value, String name, List<JsonValue> next) {
-            JsonValue member = value instanceof JsonValue.Members members ? members.find(name) : null;
+        private static List<JsonValue> elements(JsonValue value) {
+            return value instanceof JsonValue.Elements(List<JsonValue> values) ? values : List.of(value);
+        }
+
+        /** Half of the members are left after each comparison of a key. */
+        private @Nullable JsonValue find(JsonValue.Members members, String name) {
+            int comparisons = Integer.SIZE
+                    - Integer.numberOfLeadingZeros(members.members().size());
+            spend((long) comparisons * (1 + name.length() / CHARACTERS_PER_STEP));
+            return members.find(name);
+        }
+
+        private void addMember(JsonValue value, String name, List<JsonValue> next) {
+            JsonValue member = value instanceof JsonValue.Members members ? find(members, name) : null;
             if (member != null) {
                 next.add(member);
             }
@@ -138,6 +170,7 @@ public final class PathQuery {
 
         private void addElements(List<JsonValue> values, List<PathStep.Range> ranges, List<JsonValue> next) {
             for (PathStep.Range range : ranges) {
+                spend();
                 int from = Math.max(0, place(range.from(), values.size()));
                 int to = Math.min(values.size() - 1, place(range.to(), values.size()));
                 for (int i = from; i <= to; i++) {
@@ -204,11 +237,13 @@ public final class PathQuery {
             return isUnknown ? null : false;
         }
 
-        private static @Nullable Boolean compares(Comparison comparison, JsonValue one, JsonValue other) {
+        private @Nullable Boolean compares(Comparison comparison, JsonValue one, JsonValue other) {
             if (comparison == Comparison.STARTS_WITH) {
-                return (one instanceof JsonValue.Text(String text) && other instanceof JsonValue.Text(String begin))
-                        ? text.startsWith(begin)
-                        : null;
+                if (one instanceof JsonValue.Text(String text) && other instanceof JsonValue.Text(String begin)) {
+                    spendOn(text, begin);
+                    return text.startsWith(begin);
+                }
+                return null;
             }
             Integer order = order(one, other);
             if (order == null) {
@@ -227,21 +262,44 @@ public final class PathQuery {
         }
 
         /** Null for values that do not compare. */
-        private static @Nullable Integer order(JsonValue one, JsonValue other) {
+        private @Nullable Integer order(JsonValue one, JsonValue other) {
             if (one instanceof JsonValue.Nothing && other instanceof JsonValue.Nothing) {
                 return 0;
             }
             if (one instanceof JsonValue.Truth(boolean left) && other instanceof JsonValue.Truth(boolean right)) {
                 return Boolean.compare(left, right);
             }
-            if (one instanceof JsonValue.Number left && other instanceof JsonValue.Number right) {
-                return left.value().compareTo(right.value());
+            if (one instanceof JsonValue.Number(BigDecimal left)
+                    && other instanceof JsonValue.Number(BigDecimal right)) {
+                long digits = (long) left.precision() + right.precision();
+                spend(digits / (left.scale() == right.scale() ? CHARACTERS_PER_STEP : DIGITS_PER_STEP));
+                return left.compareTo(right);
             }
             if (one instanceof JsonValue.Text(String left) && other instanceof JsonValue.Text(String right)) {
-                return Arrays.compareUnsigned(
-                        left.getBytes(StandardCharsets.UTF_8), right.getBytes(StandardCharsets.UTF_8));
+                spendOn(left, right);
+                return orderOfBytes(left, right);
             }
             return null;
+        }
+
+        /** The order of texts by their bytes in UTF-8. Only the characters up to the first other one are looked at. */
+        private static int orderOfBytes(String one, String other) {
+            int shorter = Math.min(one.length(), other.length());
+            for (int i = 0; i < shorter; i++) {
+                char left = one.charAt(i);
+                char right = other.charAt(i);
+                if (left != right) {
+                    boolean areBoth = Character.isSurrogate(left) == Character.isSurrogate(right);
+                    // Halves of pairs stand for characters behind all that take one unit.
+                    return areBoth ? Character.compare(left, right) : Character.isSurrogate(left) ? 1 : -1;
+                }
+            }
+            return Integer.compare(one.length(), other.length());
+        }
+
+        /** Before a comparison of two texts, which ends with the shorter one. */
+        private void spendOn(String one, String other) {
+            spend(Math.min(one.length(), other.length()) / CHARACTERS_PER_STEP);
         }
     }
 }

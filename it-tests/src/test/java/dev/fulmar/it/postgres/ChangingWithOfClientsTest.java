@@ -140,6 +140,57 @@ class ChangingWithOfClientsTest extends PostgresNodeFixture {
     }
 
     @Test
+    void aChangeHasAWithOfItsOwn() throws SQLException {
+        assertThat(update("WITH a1 AS (WITH x AS (SELECT 1 AS n, 'x' AS w) INSERT INTO l SELECT n, w FROM x)"
+                        + " DELETE FROM a WHERE id = 1"))
+                .isEqualTo(1);
+        assertThat(rows("WITH i AS (WITH x AS (SELECT id + 1 AS n, v FROM a WHERE id = 2) INSERT INTO l TABLE x"
+                        + " RETURNING n), c AS (SELECT count(*) AS c FROM l) SELECT i.n, c.c FROM i, c"))
+                .containsExactly("3,1");
+        assertThat(rows("SELECT * FROM l ORDER BY n")).containsExactly("1,x", "3,v2");
+        assertThat(state(
+                        connection,
+                        "WITH d AS (WITH x AS (SELECT 2 AS n) DELETE FROM a USING x WHERE id = n) SELECT 1"))
+                .isEqualTo("0A000");
+        assertThat(rows("SELECT count(*) FROM a")).containsExactly("8");
+    }
+
+    /** Of two with one name the item is seen by those behind it. */
+    @Test
+    void aPartReadsATableWhoseNameALaterItemHas() throws SQLException {
+        run(connection, "CREATE TABLE src (id BIGINT)", "INSERT INTO src VALUES (1)");
+        assertThat(rows("WITH d AS (DELETE FROM a WHERE id IN (SELECT id FROM src) RETURNING id),"
+                        + " src AS (SELECT 2 AS id) SELECT d.id, src.id FROM d, src"))
+                .containsExactly("1,2");
+        assertThat(rows("SELECT min(id) FROM a")).containsExactly("2");
+        assertThat(state(
+                        connection,
+                        "WITH d AS (DELETE FROM a WHERE id IN (SELECT id FROM later) RETURNING id),"
+                                + " later AS (SELECT 2 AS id) SELECT d.id FROM d, later"))
+                .isEqualTo("42P01");
+    }
+
+    @Test
+    void theQueryTableReadsAnItem() throws SQLException {
+        run(connection, "CREATE TABLE d (id BIGINT, other TEXT)", "INSERT INTO d VALUES (77, 'table')");
+        assertThat(rows("WITH d AS (DELETE FROM a WHERE id = 1 RETURNING id) TABLE d"))
+                .containsExactly("1");
+        assertThat(rows("WITH d AS (DELETE FROM a WHERE id < 4 RETURNING id) SELECT * FROM (TABLE d) AS x"
+                        + " UNION ALL TABLE ONLY d ORDER BY id DESC LIMIT 3"))
+                .containsExactly("3", "3", "2");
+        assertThat(update("WITH d AS (DELETE FROM a WHERE id = 4 RETURNING *) INSERT INTO b TABLE d"))
+                .isEqualTo(1);
+        assertThat(rows("WITH d AS (SELECT 12 AS n, 'x' AS w), i AS (INSERT INTO l TABLE d RETURNING n) TABLE i"))
+                .containsExactly("12");
+        assertThat(update("WITH d AS (SELECT 13 AS n, 'x' AS w) INSERT INTO l TABLE d"))
+                .isEqualTo(1);
+        assertThat(rows("WITH c AS (SELECT 14 AS n, 'y' AS w), i AS (DELETE FROM d), e AS (TABLE c) TABLE e"))
+                .containsExactly("14,y");
+        assertThat(rows("TABLE d")).isEmpty();
+        assertThat(rows("SELECT * FROM b")).containsExactly("4,v4");
+    }
+
+    @Test
     void rowsThatFollowCountAsChanged() throws SQLException {
         run(
                 connection,

@@ -31,6 +31,9 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
     /** Words behind the last query of a union, which are of the whole. */
     private static final Set<String> ENDS = Set.of("ORDER", "LIMIT", "OFFSET", "FETCH", "FOR");
 
+    /** Words that begin a query, and are no names. */
+    private static final Set<String> QUERIES = Set.of("SELECT", "TABLE");
+
     private static final Pattern CHANGE =
             Pattern.compile("\\b(?:INSERT|UPDATE|DELETE|MERGE)\\b", Pattern.CASE_INSENSITIVE);
 
@@ -131,8 +134,26 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
         }
 
         private boolean areChanging() {
-            return spans.stream()
-                    .anyMatch(span -> CHANGES.contains(words.at(span.from()).word()));
+            return spans.stream().anyMatch(span -> changes(words, span.from(), span.to()));
+        }
+
+        /** Whether a statement changes rows, perhaps behind a WITH of its own. */
+        private static boolean changes(Words of, int from, int to) {
+            return CHANGES.contains(of.at(beginning(of, from, to)).word());
+        }
+
+        /** Where the statement begins behind a WITH of its own, if that can be seen; else its first place. */
+        private static int beginning(Words of, int from, int to) {
+            for (int i = from; of.areAt(from, "WITH") && i < to; i++) {
+                boolean isNameOfItem = of.areAt(i + 1, "AS") || of.areAt(i + 1, "(");
+                if (of.at(i).isSymbol("(")) {
+                    i = of.closing(i);
+                } else if (QUERIES.contains(of.at(i).word())
+                        || (CHANGES.contains(of.at(i).word()) && !isNameOfItem)) {
+                    return i;
+                }
+            }
+            return from;
         }
 
         /** Fails for a statement that is several: each would have a plan. */
@@ -226,10 +247,11 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             if (has(name)) {
                 throw error(ErrorCode.SYNTAX, first, "WITH has two items " + name + "; give them different names");
             }
-            boolean changes = CHANGES.contains(words.at(from).word());
+            boolean changes = changes(words, from, to);
             checkNoChange(from, to);
             Words own = new Words(words.between(from, to + 1));
             boolean isOfItself = isRecursive && reads(own, name);
+            checkChange(from, to, changes, isOfItself);
             Set<String> reads = itemsOf(own, isOfItself ? name : "");
             checkNames(from, to);
             int begin = words.at(from).start();
@@ -251,6 +273,26 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
                         reads);
             }
             return new Item(name, columns, new Translator.Part(text, start + begin), changes, reads);
+        }
+
+        /** Fails for a change that no statement of the engine is. */
+        private void checkChange(int from, int to, boolean changes, boolean isOfItself) {
+            if (changes && isOfItself) {
+                throw error(
+                        ErrorCode.INVALID_RECURSION,
+                        from,
+                        "an item of WITH RECURSIVE that changes rows cannot read itself; read the table instead");
+            }
+            if (changes && words.areAt(from, "WITH")) {
+                Reader inner = new Reader(source, start, words.between(from, to + 1));
+                if (!inner.readItems() || inner.querySource(inner.place) == 0) {
+                    throw error(
+                            ErrorCode.NOT_SUPPORTED,
+                            from,
+                            "a WITH before the change of an item is supported for INSERT ... SELECT, whose query alone"
+                                    + " reads it; write its items before this one");
+                }
+            }
         }
 
         private static boolean reads(Words own, String name) {
@@ -313,7 +355,8 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
         /** The table that an item changes, by its last name. */
         private static String target(Item item) {
             Words own = new Words(Lexer.lexemes(item.text().text()));
-            int place = own.areAt(0, "UPDATE") ? 1 : 2;
+            int begin = beginning(own, 0, own.count());
+            int place = own.areAt(begin, "UPDATE") ? begin + 1 : begin + 2;
             place += own.areAt(place, "ONLY") ? 1 : 0;
             while (own.areAt(place + 1, ".")) {
                 place += 2;
@@ -382,7 +425,10 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             }
         }
 
-        /** The place of the query whose rows INSERT stores; 0 for another statement. */
+        /**
+         * The place of the query whose rows INSERT stores; 0 for another statement, and for one that reads items of
+         * WITH behind its query too.
+         */
         private int querySource(int main) {
             if (!words.areAt(main, "INSERT", "INTO")) {
                 return 0;
@@ -390,13 +436,25 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
             for (int i = main + 2; i < words.count(); i++) {
                 if (words.at(i).isSymbol("(")) {
                     i = words.closing(i);
-                } else if (words.at(i).isWord("SELECT")) {
-                    return i;
+                } else if (QUERIES.contains(words.at(i).word())) {
+                    return readsItemsBehind(i) ? 0 : i;
                 } else if (words.at(i).isWord("VALUES") || words.at(i).isWord("WITH")) {
                     return 0;
                 }
             }
             return 0;
+        }
+
+        /** Whether ON CONFLICT or RETURNING reads an item: these do not see a WITH of the query. */
+        private boolean readsItemsBehind(int query) {
+            int behind = Math.min(words.outside(query, "CONFLICT"), words.outside(query, "RETURNING"));
+            return behind < words.count()
+                    && TableNames.of(words).stream()
+                            .filter(table -> table > behind)
+                            .anyMatch(table -> spans.stream()
+                                    .anyMatch(span -> words.at(span.first())
+                                            .name()
+                                            .equals(words.at(table).name())));
         }
 
         /** Fails if a WITH within has an item that changes rows. */
@@ -406,7 +464,7 @@ public record ChangingWith(List<Item> items, Item main, int parameterCount) {
                 hasWith |= words.at(i).isWord("WITH");
                 boolean isBody =
                         words.at(i).isSymbol("(") && (words.areAt(i - 1, "AS") || words.areAt(i - 1, "MATERIALIZED"));
-                if (hasWith && isBody && CHANGES.contains(words.at(i + 1).word())) {
+                if (hasWith && isBody && changes(words, i + 1, to)) {
                     throw error(
                             ErrorCode.NOT_SUPPORTED,
                             i + 1,

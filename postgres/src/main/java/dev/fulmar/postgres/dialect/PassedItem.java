@@ -70,7 +70,14 @@ public record PassedItem(String name, List<String> columns, List<ColumnType> typ
             if (item != null) {
                 Lexeme next = words.at(place + 1);
                 boolean isNamed = next.isWord("AS") || (next.isName() && !BEHIND.contains(next.word()));
-                words.replaceByRows(place, item.rows(words.at(place).start(), isNamed));
+                int begin = TableNames.beginOfTable(words, place);
+                int start = words.at(begin).start();
+                List<Lexeme> rows = new ArrayList<>();
+                if (begin < place) {
+                    List.of("SELECT", "*", "FROM").forEach(word -> rows.add(new Lexeme(Lexeme.Kind.MADE, word, start)));
+                }
+                rows.addAll(item.rows(start, isNamed && begin == place));
+                words.replaceByRows(begin, place + 1, rows);
             }
         }
     }

@@ -64,9 +64,19 @@ final class TableNames {
             tables.set(depth, queries.get(depth));
         } else if (lexeme.isWord("FROM") && !words.areAt(i - 1, "DISTINCT") && !words.areAt(i - 1, "DELETE")) {
             tables.set(depth, queries.get(depth));
-        } else if (lexeme.isName() && isItem(i) && !words.areAt(i + 1, ".") && !words.areAt(i + 1, "(")) {
+        } else if (lexeme.isName()
+                && (isItem(i) || beginOfTable(words, i) < i)
+                && !words.areAt(i + 1, ".")
+                && !words.areAt(i + 1, "(")) {
             places.add(i);
         }
+    }
+
+    /** Where the query {@code TABLE name} begins whose name stands at the place; the place itself if none does. */
+    static int beginOfTable(Words words, int place) {
+        int before = words.areAt(place - 1, "ONLY") ? place - 2 : place - 1;
+        boolean isName = words.areAt(before - 1, "AS") || words.areAt(before - 1, ".");
+        return words.areAt(before, "TABLE") && !isName ? before : place;
     }
 
     /** Whether a table, a query or a function stands there. */

@@ -117,11 +117,11 @@ class Words {
         lexemes.addAll(from, copy);
     }
 
-    /** Replaces a word by words that stand for rows. They grow with the columns, so their characters are bounded. */
-    void replaceByRows(int place, List<Lexeme> rows) {
+    /** Replaces words by others that stand for rows. They grow with the columns, so their characters are bounded. */
+    void replaceByRows(int from, int to, List<Lexeme> rows) {
         rows.forEach(each -> checkMade(each.text().length()));
         limit += rows.size();
-        replace(place, place + 1, rows);
+        replace(from, to, rows);
     }
 
     /** No statement needs so many: words that stand for others grow with the statement, and not faster. */

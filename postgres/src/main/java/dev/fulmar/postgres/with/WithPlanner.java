@@ -128,7 +128,9 @@ public final class WithPlanner {
     }
 
     private Translation translated(ChangingWith.Item item, boolean casts) {
-        return Translator.translate(item.text(), facts, types, casts, passed);
+        Map<String, PassedItem> seen = new TreeMap<>(passed); // others have run too, but it stands before them
+        seen.keySet().retainAll(item.reads());
+        return Translator.translate(item.text(), facts, types, casts, seen);
     }
 
     private void described(ChangingWith.Item item, Translation translation, StatementDescription description) {
@@ -178,6 +180,12 @@ public final class WithPlanner {
                     ErrorCode.NOT_SUPPORTED,
                     "calls of procedures and of functions of the session are not supported in a WITH that changes rows;"
                             + " use several statements in a transaction");
+        }
+        if (!item.changes() && !item.name().isEmpty() && !touched.changed().isEmpty()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "item " + item.name() + " of WITH changes rows, but does not begin with INSERT, UPDATE or DELETE;"
+                            + " write the change as an item of its own");
         }
         for (WithPlan.Part before : parts) {
             Set<String> seen = new TreeSet<>(

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +64,63 @@ class ChangingWithTest {
                         + " SELECT 1"))
                 .first()
                 .isEqualTo("n[i][] WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT * FROM n");
+    }
+
+    /** It is the change that counts, and what it reads. */
+    @Test
+    void aChangeMayHaveAWithOfItsOwn() {
+        String insert = "WITH b (update) AS (SELECT x FROM c), d AS (SELECT 2) INSERT INTO log TABLE b RETURNING id";
+        assertThat(parts("WITH c AS (SELECT 1 AS x), a AS (" + insert + ") SELECT 1, 2 FROM a"))
+                .containsExactly("c[][] SELECT 1 AS x", "a![][c] " + insert, "[][a] SELECT 1, 2 FROM a");
+        assertThat(FixedFacts.words("WITH b AS (SELECT 1 AS x) INSERT INTO log TABLE b"))
+                .isEqualTo("INSERT INTO log WITH b AS (SELECT 1 AS x) TABLE b");
+        assertThat(parts("WITH a AS (WITH b AS (SELECT 1) INSERT INTO log SELECT * FROM b) SELECT count(*) FROM log"))
+                .last()
+                .isEqualTo("[][#2] SELECT*FROM\"#2\"         ");
+        assertThat(parts("WITH a AS (DELETE FROM t), q AS (WITH update AS (SELECT 1) SELECT * FROM update) SELECT 1"))
+                .contains("q[][] WITH update AS (SELECT 1) SELECT * FROM update");
+    }
+
+    /** They are not the query's, and its WITH is not theirs. */
+    @Test
+    void anInsertReadsItemsBehindItsQueryAsAPart() {
+        String returning = " INSERT INTO t SELECT x FROM a RETURNING (SELECT x FROM a)";
+        String conflict = " INSERT INTO t SELECT x FROM a ON CONFLICT (id) DO UPDATE SET id = (SELECT x FROM a)";
+        for (String insert : List.of(returning, conflict)) {
+            assertThat(parts("WITH a AS (SELECT 1 AS x)" + insert))
+                    .last()
+                    .asString()
+                    .startsWith("![][a] INSERT");
+            assertThat(refusal("WITH c AS (WITH a AS (SELECT 1 AS x)" + insert + ") SELECT 1"))
+                    .isEqualTo(ErrorCode.NOT_SUPPORTED);
+        }
+    }
+
+    @Test
+    void theQueryTableIsRowsOfItsItem() {
+        assertThat(parts("WITH d AS (DELETE FROM t RETURNING id) (TABLE d) UNION ALL TABLE ONLY d ORDER BY id"))
+                .last()
+                .asString()
+                .startsWith("[][d] ");
+        String rows = passed("SELECT * FROM m").strip();
+        assertThat(passed("TABLE m")).isEqualTo(rows + " ");
+        assertThat(passed("TABLE ONLY m LIMIT 1")).isEqualTo(rows + " LIMIT 1");
+        assertThat(passed("INSERT INTO t TABLE m")).isEqualTo("INSERT INTO t " + rows + " ");
+        assertThat(passed("SELECT 1 IN (TABLE m)")).isEqualTo("SELECT 1 IN ( " + rows + " )");
+        assertThat(passed("SELECT 1 AS table, m FROM t")).doesNotContain("UNNEST");
+    }
+
+    private static ErrorCode refusal(String sql) {
+        return assertThatThrownBy(() -> ChangingWith.of(sql, 0))
+                .asInstanceOf(InstanceOfAssertFactories.type(FulmarException.class))
+                .actual()
+                .code();
+    }
+
+    @Test
+    void anItemThatReadsItselfChangesNothing() {
+        assertThat(refusal("WITH RECURSIVE d AS (INSERT INTO t SELECT id FROM d RETURNING id) SELECT 1"))
+                .isEqualTo(ErrorCode.INVALID_RECURSION);
     }
 
     @ParameterizedTest
@@ -124,6 +182,15 @@ class ChangingWithTest {
                 "WITH a AS (MERGE INTO t USING u ON t.id = u.id WHEN MATCHED THEN DELETE) SELECT 1",
                 "WITH a AS (DELETE FROM t RETURNING id) SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) AS q",
                 "WITH RECURSIVE a AS (SELECT * FROM b), b AS (DELETE FROM t RETURNING id) SELECT * FROM a",
+                "WITH a AS (WITH b AS (SELECT 1 AS id) DELETE FROM t USING b WHERE t.id = b.id) SELECT 1",
+                "WITH a AS (WITH b AS (SELECT 1 AS id) UPDATE t SET id = 2 FROM b) SELECT 1",
+                "WITH a AS (WITH b AS (SELECT 1 AS id) INSERT INTO t VALUES ((SELECT id FROM b))) SELECT 1",
+                "WITH a AS (WITH b AS (SELECT 1 AS id) INSERT INTO t (SELECT id FROM b)) SELECT 1",
+                "WITH RECURSIVE a AS (WITH RECURSIVE b AS (SELECT 1) SEARCH DEPTH FIRST BY x SET y INSERT INTO t"
+                        + " SELECT * FROM b) SELECT 1",
+                "WITH a AS (WITH b AS (WITH c AS (SELECT 1) INSERT INTO t SELECT * FROM c) SELECT 2) SELECT * FROM a",
+                "EXPLAIN WITH a AS (WITH b AS (SELECT 1) INSERT INTO t SELECT * FROM b) SELECT 1",
+                "COPY (WITH a AS (WITH b AS (SELECT 1) INSERT INTO t SELECT * FROM b) SELECT 1) TO STDOUT",
                 "EXPLAIN WITH a AS (DELETE FROM t) SELECT 1",
                 "EXPLAIN (ANALYZE) WITH a AS (SELECT 1) UPDATE t SET id = 1 FROM a",
                 "DECLARE c CURSOR FOR WITH a AS (DELETE FROM t RETURNING id) SELECT * FROM a",

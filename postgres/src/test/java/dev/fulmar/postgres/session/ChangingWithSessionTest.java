@@ -142,6 +142,35 @@ class ChangingWithSessionTest {
                 .containsExactly("1: " + BEGIN, "1: " + former, "1: " + TAKEN, "1: " + main, "1: COMMIT");
     }
 
+    /** It runs before the change does, and is not seen by it. */
+    @Test
+    void aPartReadsATableWhoseNameALaterItemHas() {
+        String taken = "DELETE FROM a WHERE id IN (SELECT id FROM f) RETURNING id";
+        database.yields(taken, 2);
+        touches(taken, List.of("A", "F"), List.of(), List.of("A"));
+        String later = "SELECT id FROM b";
+        database.yields(later, 1);
+        touches(later, List.of("B"), List.of(), List.of());
+        String main = "SELECT id FROM" + ROWS + "," + ROWS.replace("\"D\"", "\"F\"");
+        database.yields(main, 2);
+        touches(main, List.of(), List.of(), List.of());
+        assertThat(client.asks("WITH d AS (" + taken + "), f AS (" + later + ") SELECT id FROM d, f"))
+                .contains("SELECT 2");
+        assertThat(database.asked)
+                .containsExactly("1: " + BEGIN, "1: " + later, "1: " + taken, "1: " + main, "1: COMMIT");
+    }
+
+    /** It would run too early, or not at all. */
+    @Test
+    void anItemThatChangesRowsWithoutBeingSeenToIsRefused() {
+        String query = "SELECT id FROM b";
+        database.yields(query, 1);
+        touches(query, List.of(), List.of(), List.of("B"));
+        assertThat(client.asks("WITH f AS (" + query + "), d AS (" + TAKEN + ") SELECT id FROM d"))
+                .anyMatch(reply -> reply.contains("0A000"));
+        assertThat(database.asked).isEmpty();
+    }
+
     /** A transaction that only reads could read it in parts, but this one changes rows behind it. */
     @Test
     void rowsOfAPartThatAreTooManyEndTheStatement() {

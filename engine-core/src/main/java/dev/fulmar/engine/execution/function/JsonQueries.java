@@ -6,6 +6,9 @@ import dev.fulmar.engine.json.JsonValue;
 import dev.fulmar.engine.json.JsonWriter;
 import dev.fulmar.engine.json.PathQuery;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ArrayWriter;
+import dev.fulmar.foundation.data.ColumnType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -67,6 +70,11 @@ final class JsonQueries {
     }
 
     byte[] items(Object[] arguments) {
-        return JsonValues.texts(found(arguments).stream().map(JsonWriter::text).toList(), false);
+        ArrayWriter array = new ArrayWriter(ColumnType.varchar(1));
+        for (JsonValue item : found(arguments)) { // one by one, for an array that is too long ends
+            byte[] text = JsonWriter.text(item).getBytes(StandardCharsets.UTF_8);
+            array.addText(text, 0, text.length);
+        }
+        return array.toByteArray();
     }
 }
