@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers the rows of a query from 1, in the query's order. A write that takes a number of a sequence for each row
- * needs that, and one that leaves out a row because of one before it. Rows that the order does not tell apart come in the order of their values. So each run numbers them
- * alike.
+ * needs that, and so does one that leaves out a row because of one before it. Rows that the order does not tell apart
+ * come in the order of their values. So each run numbers them alike.
  */
 final class RowNumbering {
     private static final String NUMBER = "$number";
