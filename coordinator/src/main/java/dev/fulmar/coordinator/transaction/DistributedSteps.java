@@ -180,6 +180,7 @@ final class DistributedSteps {
                 rows.block().at(nextRow);
             }
         }
+        inserts.lookForReferences();
         return inserted;
     }
 

@@ -11,15 +11,20 @@ import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs many inserts of one row each into a table with keys over partitions. First their rows are written, then all
  * their keys are looked for. Rows that ON CONFLICT DO NOTHING leaves out are those that would be left out if each
- * row was written and looked for before the next one.
+ * row was written and looked for before the next one. What the rows refer to is looked for when all of them are there
+ * that stay.
  */
 final class KeptInserts {
     private static final int FIRST_BYTES = 4096;
+
+    /** Rows whose references are looked for at once. */
+    private static final int ROWS_AT_ONCE = 1000;
 
     private final StatementRunner runner;
     private final FragmentDispatch dispatch;
@@ -27,6 +32,9 @@ final class KeptInserts {
     private final ProcedureStatement.Steps insert;
     private final ResultBlock given;
     private final int firstColumn;
+
+    /** The rows that stay, as their inserts yield them, of a table with references over partitions. */
+    private final @Nullable ResultBlockWriter referring;
 
     /**
      * @param insert one that {@link #takes} says
@@ -45,6 +53,12 @@ final class KeptInserts {
         this.insert = insert;
         this.given = given;
         this.firstColumn = firstColumn;
+        boolean refers = IntStream.range(0, insert.changes().size())
+                .anyMatch(change -> insert.choice().looksForReference(change));
+        referring = refers ? new ResultBlockWriter(FIRST_BYTES, limitBytes) : null;
+        if (referring != null) {
+            referring.begin(insert.source().compiled().resultLayout());
+        }
     }
 
     /** Whether the change of a statement in steps, which is run for each of its rows, is such an insert. */
@@ -54,7 +68,8 @@ final class KeptInserts {
     }
 
     /**
-     * Inserts the rows, and returns how many were not left out.
+     * Inserts the rows, and returns how many were not left out. {@link #lookForReferences} follows when all rows are
+     * inserted.
      *
      * @param rows positions in the block of given ones
      * @param result takes what the inserts yield; null if they yield nothing
@@ -69,9 +84,9 @@ final class KeptInserts {
                 return oneHalfAfterTheOther(left, result);
             }
             Written written = new Written(batch, insert.choice());
-            int change = 0;
+            int change = nextOfKey(0);
             while (change < insert.changes().size() && written.look(change)) {
-                change++;
+                change = nextOfKey(change + 1);
             }
             if (change == insert.changes().size()) {
                 return written.count(result);
@@ -84,6 +99,63 @@ final class KeptInserts {
             left = without;
         }
         return 0;
+    }
+
+    /** The next change, from that one on, that looks for a key of the rows themselves. */
+    private int nextOfKey(int change) {
+        int next = change;
+        while (next < insert.changes().size() && insert.choice().looksForReference(next)) {
+            next++;
+        }
+        return next;
+    }
+
+    /** Fails if one of the rows that were inserted refers to nothing. */
+    void lookForReferences() {
+        if (referring == null) {
+            return;
+        }
+        referring.end();
+        ResultBlock rows = new ResultBlock().wrap(referring.array(), 0, referring.size());
+        for (int change = 0; change < insert.changes().size(); change++) {
+            if (insert.choice().looksForReference(change)) {
+                for (int begin = 0; begin < rows.rowCount(); begin += ROWS_AT_ONCE) {
+                    lookForReferences(rows, change, begin, Math.min(rows.rowCount(), begin + ROWS_AT_ONCE));
+                }
+            }
+        }
+    }
+
+    private void lookForReferences(ResultBlock rows, int change, int begin, int end) {
+        ProcedureStatement look = insert.changes().get(change);
+        int column = column(change);
+        StatementBatch looks = batch();
+        int[] asked = new int[end - begin];
+        for (int row = begin; row < end; row++) {
+            if (insert.choice().isFor(rows.at(row), change, column, parameters(look))) {
+                asked[looks.size()] = row;
+                RowBindings.bind(rows, column, looks.add(look));
+            }
+        }
+        if (looks.size() == 0) {
+            return;
+        }
+        runner.execute(looks);
+        for (int i = 0; i < looks.size(); i++) {
+            insert.choice().require(change, block(looks, i).rowCount(), rows.at(asked[i]), column);
+        }
+    }
+
+    private int column(int change) {
+        int column = 0;
+        for (ProcedureStatement before : insert.changes().subList(0, change)) {
+            column += parameters(before);
+        }
+        return column;
+    }
+
+    private static int parameters(ProcedureStatement statement) {
+        return statement.compiled().plan().parameters().size();
     }
 
     /** Rows that meet each other: the last ones are written when it is known which of the first ones stay. */
@@ -197,24 +269,15 @@ final class KeptInserts {
                 block.beforeFirst();
                 while (block.next()) {
                     count++;
+                    if (referring != null) {
+                        referring.appendRow(block);
+                    }
                     if (result != null) {
                         result.appendRow(block, choice.keyColumns());
                     }
                 }
             }
             return count;
-        }
-
-        private int column(int change) {
-            int column = 0;
-            for (ProcedureStatement before : insert.changes().subList(0, change)) {
-                column += parameters(before);
-            }
-            return column;
-        }
-
-        private static int parameters(ProcedureStatement statement) {
-            return statement.compiled().plan().parameters().size();
         }
     }
 }

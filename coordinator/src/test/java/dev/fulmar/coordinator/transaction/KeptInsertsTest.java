@@ -42,14 +42,21 @@ import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Inserts of rows into a table of two partitions, of which each knows the keys of its own rows only. */
+/**
+ * Inserts of rows into a table of two partitions, of which each knows the keys of its own rows only. A row may refer to
+ * one by its id.
+ */
 class KeptInsertsTest {
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
     private static final int PARTITIONS = 2;
     private static final int NULL = -1;
 
     /** A row, whose id says on which partition it is; {@link #NULL} for no key. */
-    private record Row(long id, long key) {
+    private record Row(long id, long key, long refersTo) {
+        Row(long id, long key) {
+            this(id, key, NULL);
+        }
+
         private boolean meets(Row other) {
             return id == other.id || hasKeyOf(other);
         }
@@ -83,7 +90,7 @@ class KeptInsertsTest {
                 Bindings bindings = batch.bindings(i);
                 ResultLayout layout = batch.statement(i).compiled().resultLayout();
                 if (batch.statement(i) == insert.source()) {
-                    Row row = new Row(bindings.getLong(0), bindings.isNull(1) ? NULL : bindings.getLong(1));
+                    Row row = new Row(bindings.getLong(0), value(bindings, 1), value(bindings, 2));
                     if (row.id() < 0) {
                         throw new FulmarException(ErrorCode.CHECK_VIOLATION, "no such id");
                     }
@@ -94,23 +101,28 @@ class KeptInsertsTest {
                     }
                     write(batch, layout, isThere ? 0 : 1, row);
                 } else {
-                    Row sought = new Row(0, bindings.getLong(0));
-                    write(
-                            batch,
-                            layout,
-                            (int) rows.stream().filter(sought::hasKeyOf).count(),
-                            sought);
+                    boolean isKey = batch.statement(i) == insert.changes().getFirst();
+                    long sought = bindings.getLong(0);
+                    long found = rows.stream()
+                            .filter(row -> (isKey ? row.key() : row.id()) == sought)
+                            .count();
+                    write(batch, layout, (int) found, new Row(0, sought));
                 }
             }
+        }
+
+        private static long value(Bindings bindings, int parameter) {
+            return bindings.isNull(parameter) ? NULL : bindings.getLong(parameter);
         }
 
         private static void write(StatementBatch batch, ResultLayout layout, int count, Row row) {
             int start = batch.writer().begin(layout);
             for (int i = 0; i < count; i++) {
                 batch.writer().startRow();
-                setKey(batch.writer(), 0, row);
-                for (int column = 1; column < layout.columnCount(); column++) {
-                    batch.writer().setLong(column, row.id());
+                set(batch.writer(), 0, row.key());
+                if (layout.columnCount() > 1) {
+                    set(batch.writer(), 1, row.refersTo());
+                    batch.writer().setLong(2, row.id());
                 }
                 batch.writer().endRow();
             }
@@ -137,11 +149,11 @@ class KeptInsertsTest {
         }
     }
 
-    private static void setKey(ResultBlockWriter writer, int column, Row row) {
-        if (row.key() == NULL) {
+    private static void set(ResultBlockWriter writer, int column, long value) {
+        if (value == NULL) {
             writer.setNull(column);
         } else {
-            writer.setLong(column, row.key());
+            writer.setLong(column, value);
         }
     }
 
@@ -160,7 +172,10 @@ class KeptInsertsTest {
         Catalog catalog = CatalogEdit.of(
                         new CatalogChange.CreateTable(
                                 "T",
-                                List.of(new Column("ID", BIGINT, false, null), new Column("KEY", BIGINT, true, null)),
+                                List.of(
+                                        new Column("ID", BIGINT, false, null),
+                                        new Column("KEY", BIGINT, true, null),
+                                        new Column("REFERS_TO", BIGINT, true, null)),
                                 List.of("ID"),
                                 Optional.of(IndexKind.HASH),
                                 List.of(),
@@ -168,13 +183,11 @@ class KeptInsertsTest {
                         Catalog.empty())
                 .catalog();
         Table table = catalog.table("T");
-        List<ColumnType> types = List.of(BIGINT, BIGINT);
-        List<Expression> values = List.of(new Expression.Parameter(0, BIGINT), new Expression.Parameter(1, BIGINT));
-        StatementPlan look = plan(
-                List.of(BIGINT),
-                List.of(new ResultColumn("KEY", BIGINT, true)),
-                new PartitionScope.All(),
-                new Operation.Query(new Relation.Values(List.of(BIGINT), List.of())));
+        List<ColumnType> types = List.of(BIGINT, BIGINT, BIGINT);
+        List<Expression> values = List.of(
+                new Expression.Parameter(0, BIGINT),
+                new Expression.Parameter(1, BIGINT),
+                new Expression.Parameter(2, BIGINT));
         StatementPlan plan = plan(
                         types,
                         List.of(),
@@ -183,10 +196,24 @@ class KeptInsertsTest {
                                 table.id(), new Relation.Values(types, List.of(values)), onConflict, List.of()))
                 .returning(List.of(new ResultColumn("ID", BIGINT, false)), List.of(column(0)))
                 .keptBy(new Upkeep(
-                        List.of(column(1)),
-                        List.of(look),
-                        List.of(new Demand(alone, ErrorCode.UNIQUE_VIOLATION, "%s is there", List.of("KEY")))));
+                        List.of(column(1), column(2)),
+                        List.of(look("KEY"), look("ID")),
+                        List.of(
+                                new Demand(alone, ErrorCode.UNIQUE_VIOLATION, "%s is there", List.of("KEY")),
+                                new Demand(
+                                        Demand.Rows.AT_LEAST_ONE,
+                                        ErrorCode.FOREIGN_KEY_VIOLATION,
+                                        "%s is nowhere",
+                                        List.of("REFERS_TO")))));
         return new ProcedureStatement(0, StatementCompiler.compile(catalog, plan), Expectation.ANY);
+    }
+
+    private static StatementPlan look(String column) {
+        return plan(
+                List.of(BIGINT),
+                List.of(new ResultColumn(column, BIGINT, true)),
+                new PartitionScope.All(),
+                new Operation.Query(new Relation.Values(List.of(BIGINT), List.of())));
     }
 
     private static ProcedureStatement leavingOut() {
@@ -204,12 +231,15 @@ class KeptInsertsTest {
 
     private static ResultBlock block(List<Row> rows) {
         ResultBlockWriter writer = writer();
-        writer.begin(new ResultLayout(
-                List.of(new ResultColumn("ID", BIGINT, false), new ResultColumn("KEY", BIGINT, true))));
+        writer.begin(new ResultLayout(List.of(
+                new ResultColumn("ID", BIGINT, false),
+                new ResultColumn("KEY", BIGINT, true),
+                new ResultColumn("REFERS_TO", BIGINT, true))));
         for (Row row : rows) {
             writer.startRow();
             writer.setLong(0, row.id());
-            setKey(writer, 1, row);
+            set(writer, 1, row.key());
+            set(writer, 2, row.refersTo());
             writer.endRow();
         }
         writer.end();
@@ -220,8 +250,9 @@ class KeptInsertsTest {
     private static List<Long> run(Partitions partitions, List<Row> rows) {
         ResultBlockWriter yielded = writer();
         yielded.begin(new ResultLayout(List.of(new ResultColumn("ID", BIGINT, false))));
-        long count =
-                inserts(partitions, rows).run(IntStream.range(0, rows.size()).toArray(), yielded);
+        KeptInserts inserts = inserts(partitions, rows);
+        long count = inserts.run(IntStream.range(0, rows.size()).toArray(), yielded);
+        inserts.lookForReferences();
         yielded.end();
         ResultBlock block = new ResultBlock().wrap(yielded.array(), 0, yielded.size());
         List<Long> ids = new ArrayList<>();
@@ -267,6 +298,46 @@ class KeptInsertsTest {
                 assertThat(partitions.rows).containsExactlyElementsOf(expected);
             }
         }
+    }
+
+    /** Rows refer to any that stay, wherever these are, and however the statement was tried. */
+    @Test
+    void rowsReferToThoseThatStay() {
+        ProcedureStatement.Steps insert = steps(leavingOut());
+        int failed = 0;
+        for (int seed = 0; seed < 600; seed++) {
+            Random random = new Random(seed);
+            int bound = 3 + random.nextInt(20);
+            Partitions partitions = new Partitions(insert);
+            List<Row> given = new ArrayList<>();
+            List<Row> stay = new ArrayList<>();
+            for (int i = random.nextInt(12); i >= 0; i--) {
+                Row row = new Row(
+                        random.nextInt(bound),
+                        random.nextInt(bound),
+                        random.nextInt(3) > 0 ? NULL : random.nextInt(bound));
+                given.add(row);
+                if (stay.stream().noneMatch(row::meets)) {
+                    stay.add(row);
+                }
+            }
+            boolean isWhole = stay.stream()
+                    .allMatch(row ->
+                            row.refersTo() == NULL || stay.stream().anyMatch(other -> other.id() == row.refersTo()));
+            if (isWhole) {
+                assertThat(run(partitions, given))
+                        .as("seed %d: %s", seed, given)
+                        .isEqualTo(stay.stream().map(Row::id).toList());
+            } else {
+                failed++;
+                assertThatThrownBy(() -> run(partitions, given))
+                        .as("seed %d: %s", seed, given)
+                        .isInstanceOfSatisfying(
+                                FulmarException.class,
+                                failure -> assertThat(failure.code()).isEqualTo(ErrorCode.FOREIGN_KEY_VIOLATION));
+            }
+        }
+        assertThat(failed).isBetween(100, 500);
     }
 
     /** One batch writes all rows, and one looks for their keys. */

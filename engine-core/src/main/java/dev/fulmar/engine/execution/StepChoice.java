@@ -101,6 +101,11 @@ public final class StepChoice {
         return demand.rows() == Demand.Rows.ONE_OR_UNDONE && !demand.rows().allows(rows);
     }
 
+    /** Whether the change's query looks for a row that the write refers to. */
+    public boolean looksForReference(int change) {
+        return isUpkeep() && demands.get(change).rows() == Demand.Rows.AT_LEAST_ONE;
+    }
+
     /** Fails if the rows that the change's query yields for the block's row are not as demanded. */
     public void require(int change, long rows, ResultBlock row, int firstColumn) {
         Demand demand = demands.get(change);

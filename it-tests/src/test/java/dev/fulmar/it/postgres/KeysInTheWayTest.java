@@ -142,6 +142,35 @@ class KeysInTheWayTest extends PostgresNodeFixture {
         assertThat(rows("SELECT id, a, b FROM visit ORDER BY id")).isEqualTo(all);
     }
 
+    /** The order of the query says which row stays, also where parameters stand in it. */
+    @Test
+    void theFirstRowOfAnOrderStays() throws SQLException {
+        for (String clause : List.of("DO NOTHING", "(a) DO NOTHING")) {
+            update("DELETE FROM visit WHERE id > 4");
+            try (PreparedStatement statement =
+                    connection.prepareStatement("INSERT INTO visit (id, a) SELECT n + ?, n / ? FROM generate_series(20,"
+                            + " 31) AS s (n) WHERE n < ? ORDER BY n DESC OFFSET ? ON CONFLICT " + clause)) {
+                statement.setInt(1, 100);
+                statement.setInt(2, 4);
+                statement.setInt(3, 30);
+                statement.setInt(4, 1);
+                assertThat(statement.executeUpdate()).isEqualTo(3);
+            }
+            assertThat(rows("SELECT id, a FROM visit WHERE id > 4 ORDER BY id"))
+                    .containsExactly("123,5", "127,6", "128,7");
+            update("DELETE FROM visit WHERE id > 4");
+            try (PreparedStatement statement =
+                    connection.prepareStatement("INSERT INTO visit (id, a, b) SELECT x, y, z FROM (VALUES"
+                            + " (?::int, ?::int, ?::int), (?, ?, ?)) AS v (x, y, z) ON CONFLICT " + clause)) {
+                for (int i = 0; i < 6; i++) {
+                    statement.setInt(i + 1, List.of(9, 9, 9, 8, 9, 8).get(i));
+                }
+                assertThat(statement.executeUpdate()).isEqualTo(1);
+            }
+            assertThat(rows("SELECT id, a, b FROM visit WHERE id > 4")).containsExactly("9,9,9");
+        }
+    }
+
     private int[] batch(Connection by, String clause, int first, int count) throws SQLException {
         try (PreparedStatement statement =
                 by.prepareStatement("INSERT INTO visit (id, a, b) VALUES (?, ?, ?) ON CONFLICT " + clause)) {

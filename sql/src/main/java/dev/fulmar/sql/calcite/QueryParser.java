@@ -190,7 +190,8 @@ public final class QueryParser {
             UntypedItems.settle(parsed);
             ConditionBalance.balance(parsed);
             CopiedOperands.copy(parsed);
-            return convert(parsed, schema(catalog), StatementKinds.alias(parsed), isShown);
+            TreeConversion trees = new TreeConversion(schema(catalog), CONVERTER);
+            return convert(parsed, trees, StatementKinds.alias(parsed), isShown);
         });
     }
 
@@ -209,7 +210,12 @@ public final class QueryParser {
             GroupedKeys.settle(query, catalog);
             ConditionBalance.balance(query);
             CopiedOperands.copy(query);
-            return convert(query, schema(catalog), Optional.of(merge.alias()), false);
+            boolean isOrdered = merge.constants()
+                    .filter(MergeStatement.Constants::isOfQuery)
+                    .isPresent();
+            TreeConversion trees = new TreeConversion(
+                    schema(catalog), isOrdered ? CONVERTER.withRemoveSortInSubQuery(false) : CONVERTER);
+            return convert(query, trees, Optional.of(merge.alias()), false);
         });
     }
 
@@ -237,14 +243,13 @@ public final class QueryParser {
         }
     }
 
-    private Parsed convert(SqlNode parsed, CatalogSchema schema, Optional<String> alias, boolean isShown) {
-        TreeConversion trees = new TreeConversion(schema);
+    private Parsed convert(SqlNode parsed, TreeConversion trees, Optional<String> alias, boolean isShown) {
         DialectValidator validator = trees.validator();
         validator.names().ofStatement(parsed);
         SqlNode validated = validator.validate(parsed);
         List<ColumnType> parameters = ParameterTypes.of(validated, validator);
         RelRoot root = trees.tree(validated, validator);
-        List<Optional<ColumnOrigin>> origins = ColumnOrigins.of(validated, validator, schema.catalog());
+        List<Optional<ColumnOrigin>> origins = ColumnOrigins.of(validated, validator, trees.catalog);
         List<ResultColumn> columns = new ArrayList<>();
         for (RelDataTypeField field : root.validatedRowType.getFieldList()) {
             columns.add(new ResultColumn(
@@ -261,13 +266,15 @@ public final class QueryParser {
     /** Converts the text of one statement, and of the views in it, to one tree. */
     private static final class TreeConversion {
         private final Catalog catalog;
+        private final SqlToRelConverter.Config config;
         private final DialectTypeFactory typeFactory = new DialectTypeFactory();
         private final ViewExpansion views = new ViewExpansion(this::ofView);
         private final CalciteCatalogReader reader;
         private final SqlOperatorTable operators;
         private final RelOptCluster cluster;
 
-        TreeConversion(CatalogSchema schema) {
+        TreeConversion(CatalogSchema schema, SqlToRelConverter.Config config) {
+            this.config = config;
             catalog = schema.catalog();
             reader = reader(schema.root(), typeFactory);
             operators = SqlOperatorTables.chain(
@@ -285,8 +292,8 @@ public final class QueryParser {
         }
 
         RelRoot tree(SqlNode validated, SqlValidator validator) {
-            SqlToRelConverter converter = new SqlToRelConverter(
-                    views, validator, reader, cluster, StandardConvertletTable.INSTANCE, CONVERTER);
+            SqlToRelConverter converter =
+                    new SqlToRelConverter(views, validator, reader, cluster, StandardConvertletTable.INSTANCE, config);
             RelRoot root = converter.convertQuery(validated, false, true);
             return root.withRel(SoughtTexts.settle(NumberedSets.settle(root.rel)));
         }

@@ -34,6 +34,9 @@ public final class ConflictMerge {
     /** The name of a query's rows before they have values for the columns that it leaves out. */
     private static final String GIVEN = "GIVEN";
 
+    /** Words of queries whose rows have an order. */
+    private static final List<String> ORDERING_WORDS = List.of("ORDER", "VALUES", "UNION");
+
     private static final Set<String> CONSTANT_SYMBOLS = Set.of("?", "-", "+", "(", ")", ",");
 
     /** Words of values that are the same whenever they are computed. */
@@ -71,7 +74,7 @@ public final class ConflictMerge {
     /** The other columns that have a value before the row is stored: the default, or null. */
     private final List<Column> filled;
 
-    /** The column that numbers the rows of VALUES, if there are several. */
+    /** The column that numbers the rows, if their order says which of them are inserted. */
     private final String place;
 
     private final StringBuilder text = new StringBuilder();
@@ -187,7 +190,9 @@ public final class ConflictMerge {
                 source,
                 condition,
                 clauses,
-                isOfRows() ? Optional.of(new MergeStatement.Constants(EXCLUDED, place, sought(key))) : Optional.empty(),
+                hasPlaces()
+                        ? Optional.of(new MergeStatement.Constants(EXCLUDED, place, sought(key), !isOfRows()))
+                        : Optional.empty(),
                 clause.update().isEmpty() ? OptionalInt.of(key.id()) : OptionalInt.empty());
     }
 
@@ -195,8 +200,23 @@ public final class ConflictMerge {
         return inserted.rows().size() > 1;
     }
 
+    /** Whether the order of the rows says which of them are inserted. */
+    private boolean hasPlaces() {
+        return isOfRows() || isOfOrderedQuery();
+    }
+
+    private boolean isOfOrderedQuery() {
+        return inserted.rows().isEmpty()
+                && clause.update().isEmpty()
+                && Tokenizer.tokens(text(inserted.query())).stream()
+                        .anyMatch(token -> ORDERING_WORDS.stream().anyMatch(token::isWord));
+    }
+
     /** The key's columns, if the rows give values for them that may be said twice. */
     private List<String> sought(Index key) {
+        if (!isOfRows()) {
+            return List.of();
+        }
         List<String> names = key.columns().stream()
                 .map(each -> table.columns().get(each.column()).name())
                 .toList();
@@ -292,7 +312,7 @@ public final class ConflictMerge {
             text.append(gap).append(String.join(", ", cells)).append(')');
             gap = ", (";
         }
-        text.append(") AS ").append(ConflictPlanner.quoted(EXCLUDED)).append(names(true));
+        text.append(") AS ").append(ConflictPlanner.quoted(EXCLUDED)).append(allNames());
     }
 
     private void addQuery() {
@@ -303,30 +323,40 @@ public final class ConflictMerge {
         }
         filled.forEach(column -> items.add(ConflictPlanner.defaultOf(column, ConflictPlanner.whole(column.type()))));
         String query = "(" + text(inserted.query()) + ") AS ";
-        if (filled.isEmpty()) {
-            text.append(query).append(ConflictPlanner.quoted(EXCLUDED)).append(names(false));
+        if (hasPlaces()) {
+            items.add("ROW_NUMBER() OVER ()");
+        }
+        if (filled.isEmpty() && !hasPlaces()) {
+            text.append(query).append(ConflictPlanner.quoted(EXCLUDED)).append(givenNames());
         } else {
             text.append("(SELECT ")
                     .append(String.join(", ", items))
                     .append(" FROM ")
                     .append(query)
                     .append(ConflictPlanner.quoted(GIVEN))
-                    .append(names(false))
+                    .append(givenNames())
                     .append(") AS ")
                     .append(ConflictPlanner.quoted(EXCLUDED))
-                    .append(names(true));
+                    .append(allNames());
         }
     }
 
-    private String names(boolean withFilled) {
+    private List<String> namesOfGiven() {
         List<String> names = new ArrayList<>();
         for (int place : given) {
             names.add(ConflictPlanner.quoted(columns.get(place).name()));
         }
-        if (withFilled) {
-            filled.forEach(column -> names.add(ConflictPlanner.quoted(column.name())));
-        }
-        if (isOfRows()) {
+        return names;
+    }
+
+    private String givenNames() {
+        return " (" + String.join(", ", namesOfGiven()) + ")";
+    }
+
+    private String allNames() {
+        List<String> names = namesOfGiven();
+        filled.forEach(column -> names.add(ConflictPlanner.quoted(column.name())));
+        if (hasPlaces()) {
             names.add(ConflictPlanner.quoted(place));
         }
         return " (" + String.join(", ", names) + ")";

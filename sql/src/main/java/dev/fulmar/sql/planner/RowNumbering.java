@@ -4,7 +4,9 @@ import com.google.common.collect.ImmutableList;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.expression.Expressions;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -14,10 +16,17 @@ import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalUnion;
+import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexFieldCollation;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexWindowBounds;
 import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.SqlKind;
@@ -27,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers the rows of a query from 1, in the query's order. A write that takes a number of a sequence for each row
- * needs that. Rows that the order does not tell apart come in the order of their values. So each run numbers them
- * alike.
+ * needs that, and so does one that leaves out a row because of one before it. Rows that the order does not tell apart
+ * come in the order of their values. So each run numbers them alike.
  */
 final class RowNumbering {
     private static final String NUMBER = "$number";
@@ -50,11 +59,14 @@ final class RowNumbering {
      * The query of a MERGE with further columns, each with numbers of the rows of one clause; null in other rows.
      *
      * @param clauses positions of clauses, as the query's first column has them
+     * @param byLast whether the query's last column says the order of its rows
      */
-    static RelNode added(RelNode query, List<Integer> clauses) {
+    static RelNode added(RelNode query, List<Integer> clauses, boolean byLast) {
         RexBuilder rexBuilder = query.getCluster().getRexBuilder();
         RexNode clause = rexBuilder.makeInputRef(query, 0);
-        RelNode numbered = withLast(query, number(query, List.of(clause), List.of()));
+        List<RelFieldCollation> order =
+                byLast ? List.of(new RelFieldCollation(query.getRowType().getFieldCount() - 1)) : List.of();
+        RelNode numbered = withLast(query, number(query, List.of(clause), order));
         int last = numbered.getRowType().getFieldCount() - 1;
         RexNode number = rexBuilder.makeInputRef(numbered, last);
         List<RexNode> values = new ArrayList<>(rexBuilder.identityProjects(query.getRowType()));
@@ -75,9 +87,36 @@ final class RowNumbering {
         return LogicalProject.create(numbered, List.of(), values, names, Set.of());
     }
 
-    /** Null if the query has no order of its own. */
-    private static @Nullable RelNode inOrder(RelNode query) {
+    /** The query of a MERGE, whose source has ROW_NUMBER() OVER () as its last column: that follows its own order. */
+    static RelNode sourceInOrder(RelNode query) {
+        if (query instanceof Project project && project.getProjects().getLast() instanceof RexOver) {
+            RelNode numbered = added(project.getInput());
+            List<RexNode> values = withLastOf(
+                    project.getProjects().subList(0, project.getProjects().size() - 1), numbered);
+            return LogicalProject.create(
+                    numbered,
+                    project.getHints(),
+                    values,
+                    project.getRowType().getFieldNames(),
+                    project.getVariablesSet());
+        }
+        List<RelNode> inputs = new ArrayList<>(query.getInputs());
+        inputs.set(0, sourceInOrder(inputs.getFirst()));
+        return query.copy(query.getTraitSet(), inputs);
+    }
+
+    /** The query with the numbers of its rows as the last column; null if it has no order of its own. */
+    static @Nullable RelNode inOrder(RelNode query) {
         return switch (query) {
+            case Values values -> placed(values);
+            case Union union
+            when union.all && union.getInputs().stream().allMatch(RowNumbering::isOneRow) -> {
+                List<RelNode> rows = new ArrayList<>();
+                for (RelNode row : union.getInputs()) {
+                    rows.add(withLast(row, place(row.getCluster().getRexBuilder(), rows.size() + 1)));
+                }
+                yield LogicalUnion.create(rows, true);
+            }
             case Sort sort
             when !sort.getCollation().getFieldCollations().isEmpty() -> {
                 boolean isOfSomeRows = sort.fetch != null || sort.offset != null;
@@ -94,10 +133,42 @@ final class RowNumbering {
                                 project.getHints(),
                                 withLastOf(project.getProjects(), input),
                                 withName(project),
-                                Set.of());
+                                project.getVariablesSet());
             }
             default -> null;
         };
+    }
+
+    private static boolean isOneRow(RelNode query) {
+        return switch (query) {
+            case Values values -> values.getTuples().size() == 1;
+            case Project project -> isOneRow(project.getInput());
+            default -> false;
+        };
+    }
+
+    private static RelNode placed(Values values) {
+        RexBuilder rexBuilder = values.getCluster().getRexBuilder();
+        RelDataType type = rexBuilder
+                .getTypeFactory()
+                .builder()
+                .addAll(values.getRowType().getFieldList())
+                .add(NUMBER, SqlTypeName.BIGINT)
+                .build();
+        ImmutableList.Builder<ImmutableList<RexLiteral>> rows = ImmutableList.builder();
+        long number = 0;
+        for (ImmutableList<RexLiteral> row : values.getTuples()) {
+            rows.add(ImmutableList.<RexLiteral>builder()
+                    .addAll(row)
+                    .add(place(rexBuilder, ++number))
+                    .build());
+        }
+        return LogicalValues.create(values.getCluster(), type, rows.build());
+    }
+
+    private static RexLiteral place(RexBuilder rexBuilder, long number) {
+        return rexBuilder.makeExactLiteral(
+                BigDecimal.valueOf(number), rexBuilder.getTypeFactory().createSqlType(SqlTypeName.BIGINT));
     }
 
     private static List<RexNode> withLastOf(List<RexNode> values, RelNode input) {
@@ -207,6 +278,36 @@ final class RowNumbering {
             rows.add(with(row, new Expression.Literal(Expressions.BIGINT, (long) rows.size())));
         }
         return new Relation.Values(with(values.columns(), Expressions.BIGINT), rows);
+    }
+
+    /** In an order that the rows determine, so that the statement does the same when it is run again. */
+    static Relation sorted(Relation relation) {
+        if (relation instanceof Relation.Values) {
+            return relation; // they have an order, in which RETURNING shows them
+        }
+        List<Relation.SortKey> keys = Expressions.references(relation.columns()).stream()
+                .map(column -> new Relation.SortKey(Conversion.sortable(column), false, false))
+                .toList();
+        return new Relation.Sort(relation, keys);
+    }
+
+    /** In the order of the last columns, which number the rows. */
+    static Relation sortedByLast(Relation relation, int last) {
+        List<Relation.SortKey> keys = new ArrayList<>();
+        List<Expression> columns = Expressions.references(relation.columns());
+        for (int i = 0; i < columns.size(); i++) {
+            Expression column = columns.get((i + columns.size() - last) % columns.size());
+            keys.add(new Relation.SortKey(Conversion.sortable(column), false, false));
+        }
+        return new Relation.Sort(relation, keys);
+    }
+
+    /** The rows without their last column, which has their places. */
+    static Relation.Values withoutPlaces(Relation.Values values) {
+        int columns = values.columns().size() - 1;
+        return new Relation.Values(
+                values.columns().subList(0, columns),
+                values.rows().stream().map(row -> row.subList(0, columns)).toList());
     }
 
     /** The list, and one more behind it. */

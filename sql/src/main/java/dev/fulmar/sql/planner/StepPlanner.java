@@ -138,28 +138,24 @@ final class StepPlanner {
         RowIds.Given given = RowIds.Given.of(changes);
         add(types, places, table, given.changes());
         boolean hasPlaces = merge.constants().isPresent();
-        if (!numbered.sequences.isEmpty()) {
-            RelNode rows = hasPlaces
-                    ? columns(
-                            source,
-                            IntStream.range(0, source.getRowType().getFieldCount() - 1)
-                                    .boxed()
-                                    .toList())
-                    : source;
-            return numbered(RowNumbering.added(rows, numbered.clauses), given, 1, types, places, true, numbered);
-        }
         if (hasPlaces) {
             types.add(Expressions.BIGINT);
             places.add("");
+            numbered.furtherPlaces = 1;
+        }
+        RelNode rows = hasPlaces && merge.constants().get().isOfQuery() ? RowNumbering.sourceInOrder(source) : source;
+        if (!numbered.sequences.isEmpty()) {
+            RelNode all = RowNumbering.added(rows, numbered.clauses, hasPlaces);
+            return numbered(all, given, 1, types, places, true, numbered);
         }
         StatementPlan query = StatementPlanner.query(
                 sql,
                 parameters,
-                source,
+                rows,
                 converter,
                 relation -> {
-                    Relation rows = assigned(given.added(relation, 1), types, places);
-                    return hasPlaces ? sortedByLast(rows, 1) : sorted(rows);
+                    Relation all = assigned(given.added(relation, 1), types, places);
+                    return hasPlaces ? RowNumbering.sortedByLast(all, 1) : RowNumbering.sorted(all);
                 },
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes(), true);
@@ -184,6 +180,9 @@ final class StepPlanner {
 
         /** The clauses of a MERGE whose rows they are. */
         final List<Integer> clauses = new ArrayList<>();
+
+        /** Columns behind those of the changes that say the order of all rows. */
+        int furtherPlaces;
 
         void add(Table table, List<Integer> columns, int clause, int place) {
             for (int column : columns) {
@@ -220,12 +219,12 @@ final class StepPlanner {
                         parameters,
                         source,
                         converter,
-                        relation -> sortedByLast(
+                        relation -> RowNumbering.sortedByLast(
                                 assigned(
                                         given.added(numbering.placed(relation, numbered.before), before),
                                         allTypes,
                                         allPlaces),
-                                numbered.sequences.size()),
+                                numbered.furtherPlaces + numbered.sequences.size()),
                         StepPlanner::named)
                 .narrowedBy(Optional.empty()); // its further parameters would be taken for numbers
         return new StatementPlan.Steps(query, given.changes(), chosen, List.of(), numbered.sequences);
@@ -314,7 +313,10 @@ final class StepPlanner {
                     + " before the INSERT");
         }
         List<Integer> given = given(table, source);
-        return steps(table, columns(source, given), List.of(nested.plan(insertion(table, given, onConflict))));
+        RelNode rows = columns(source, given);
+        RelNode inOrder = onConflict instanceof ConflictAction.Skip ? RowNumbering.inOrder(rows) : null;
+        List<StatementPlan> insertion = List.of(nested.plan(insertion(table, given, onConflict)));
+        return inOrder == null ? steps(table, rows, insertion) : steps(table, inOrder, insertion, true);
     }
 
     /** The steps of an INSERT that is given a number of a dense sequence for each row of its query. */
@@ -502,6 +504,11 @@ final class StepPlanner {
     }
 
     private StatementPlan.Steps steps(Table table, RelNode source, List<StatementPlan> changes) {
+        return steps(table, source, changes, false);
+    }
+
+    /** @param isPlaced whether the last column says the order of the rows */
+    private StatementPlan.Steps steps(Table table, RelNode source, List<StatementPlan> changes, boolean isPlaced) {
         List<ColumnType> types = new ArrayList<>();
         List<String> places = new ArrayList<>();
         RowIds.Given given = RowIds.Given.of(changes);
@@ -511,16 +518,25 @@ final class StepPlanner {
                 parameters,
                 source,
                 converter,
-                relation -> relation instanceof Relation.Values values && given.addsIds()
-                        ? sortedByLast(
-                                assigned(
-                                        given.added(RowNumbering.placed(values), 0),
-                                        RowNumbering.with(types, Expressions.BIGINT),
-                                        RowNumbering.with(places, "")),
-                                1)
-                        : sorted(assigned(given.added(relation, 0), types, places)),
+                relation -> relation instanceof Relation.Values values && !given.addsIds()
+                        ? assigned(isPlaced ? RowNumbering.withoutPlaces(values) : values, types, places)
+                        : ordered(relation, given, types, places, isPlaced),
                 StepPlanner::named);
         return new StatementPlan.Steps(query, given.changes());
+    }
+
+    private static Relation ordered(
+            Relation rows, RowIds.Given given, List<ColumnType> types, List<String> places, boolean isPlaced) {
+        if (!isPlaced && !(rows instanceof Relation.Values)) {
+            return RowNumbering.sorted(assigned(given.added(rows, 0), types, places));
+        }
+        Relation placed = isPlaced ? rows : RowNumbering.placed((Relation.Values) rows);
+        return RowNumbering.sortedByLast(
+                assigned(
+                        given.added(placed, 0),
+                        RowNumbering.with(types, Expressions.BIGINT),
+                        RowNumbering.with(places, "")),
+                1);
     }
 
     private static void add(List<ColumnType> types, List<String> places, Table table, List<StatementPlan> changes) {
@@ -562,28 +578,6 @@ final class StepPlanner {
                         && project.expressions().get(column) instanceof Expression.Literal literal
                 ? Optional.of(literal)
                 : Optional.empty();
-    }
-
-    /** In an order that the rows determine, so that the statement does the same when it is run again. */
-    private static Relation sorted(Relation relation) {
-        if (relation instanceof Relation.Values) {
-            return relation; // they have an order, in which RETURNING shows them
-        }
-        List<Relation.SortKey> keys = Expressions.references(relation.columns()).stream()
-                .map(column -> new Relation.SortKey(Conversion.sortable(column), false, false))
-                .toList();
-        return new Relation.Sort(relation, keys);
-    }
-
-    /** In the order of the last columns, which number the rows. */
-    private static Relation sortedByLast(Relation relation, int last) {
-        List<Relation.SortKey> keys = new ArrayList<>();
-        List<Expression> columns = Expressions.references(relation.columns());
-        for (int i = 0; i < columns.size(); i++) {
-            Expression column = columns.get((i + columns.size() - last) % columns.size());
-            keys.add(new Relation.SortKey(Conversion.sortable(column), false, false));
-        }
-        return new Relation.Sort(relation, keys);
     }
 
     static List<ResultColumn> named(Relation relation) {

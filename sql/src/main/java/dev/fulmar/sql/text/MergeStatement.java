@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * @param source what follows USING
  * @param condition what follows ON
  * @param clauses what is done, in the order in which it is tried
- * @param constants what is known of a source that is rows of constants; empty for any other one
+ * @param constants what is known of a source whose rows have places; empty for any other one
  * @param leftOutBy id of the index of a unique key: a row that is to be inserted is left out if one that was inserted
  *     before it has its key; empty if that is an error
  */
@@ -37,14 +37,15 @@ public record MergeStatement(
     }
 
     /**
-     * A source that is VALUES.
+     * A source whose rows have an order, as those of VALUES.
      *
      * @param name of the source
      * @param place its column that numbers the rows, in whose order the changes come
      * @param sought columns of a unique key by which the condition finds what is changed, whose values may be computed
      *     twice; empty if they may not
+     * @param isOfQuery whether it is a query, whose own order is that of the rows
      */
-    public record Constants(String name, String place, List<String> sought) {
+    public record Constants(String name, String place, List<String> sought, boolean isOfQuery) {
         public Constants {
             sought = List.copyOf(sought);
         }
