@@ -92,6 +92,15 @@ class PathQueryTest {
                 "{}");
     }
 
+    /** Of two keys whose lengths differ much, the longer one is not read. */
+    @Test
+    @Timeout(5)
+    void aLongKeyCostsNothingForAShortName() {
+        String twoHundred = "[" + String.join(",", Collections.nCopies(200, "0")) + "]";
+        String object = "[[{\"" + "é".repeat(LONG / 2) + "\":1,\"k\":2}]]";
+        assertThat(items("$" + twoHundred + twoHundred + ".k", object, "{}")).hasSize(40_000);
+    }
+
     /** The order is that of the bytes in UTF-8, not that of Java's characters. */
     @Test
     void textsAreInTheOrderOfTheirBytes() {
