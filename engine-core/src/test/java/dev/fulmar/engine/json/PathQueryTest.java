@@ -92,6 +92,15 @@ class PathQueryTest {
                 "{}");
     }
 
+    /** Of two keys whose lengths differ much, the longer one is not read. */
+    @Test
+    @Timeout(5)
+    void aLongKeyCostsNothingForAShortName() {
+        String subscripts = "[" + String.join(",", Collections.nCopies(200, "0")) + "]";
+        String object = "[[{\"" + "é".repeat(LONG / 2) + "\":1}]]";
+        assertThat(items("$" + subscripts + subscripts + ".k", object, "{}")).isEmpty();
+    }
+
     /** The order is that of the bytes in UTF-8, not that of Java's characters. */
     @Test
     void textsAreInTheOrderOfTheirBytes() {
@@ -110,6 +119,8 @@ class PathQueryTest {
         List<String> keys = List.of("a", "é", "\uD83D\uDE00", "aaaa", "éé", "\uFFFD", "x".repeat(100), "aaa", "");
         String members =
                 keys.stream().map(key -> "\"" + key + "\":\"" + key + '"').collect(Collectors.joining(","));
+        assertThat(JsonText.canonical("{\"éé\":1,\"\uD83D\uDE00\":2,\"aaa\":3,\"aaaaa\":4}"))
+                .isEqualTo("{\"aaa\": 3, \"éé\": 1, \"\uD83D\uDE00\": 2, \"aaaaa\": 4}");
         for (String key : keys) {
             assertThat(items("$.\"" + key + '"', '{' + members + '}', "{}")).containsExactly(new JsonValue.Text(key));
         }

@@ -107,7 +107,11 @@ class ChangingWithTest {
         assertThat(passed("TABLE ONLY m LIMIT 1")).isEqualTo(rows + " LIMIT 1");
         assertThat(passed("INSERT INTO t TABLE m")).isEqualTo("INSERT INTO t " + rows + " ");
         assertThat(passed("SELECT 1 IN (TABLE m)")).isEqualTo("SELECT 1 IN ( " + rows + " )");
-        assertThat(passed("SELECT 1 AS table, m FROM t")).doesNotContain("UNNEST");
+        assertThat(passed("SELECT t.table m FROM t")).doesNotContain("UNNEST");
+        assertThat(parts("WITH \"union\" AS (DELETE FROM u RETURNING id) SELECT 1 AS table UNION SELECT 2"))
+                .last()
+                .asString()
+                .startsWith("[][] ");
     }
 
     private static ErrorCode refusal(String sql) {
