@@ -43,15 +43,17 @@ public record ResultDigest(long high, long low) {
         long low = PartitioningHash.ofWide(SECOND, high);
         byte[] results = answer.results();
         ResultBlock block = new ResultBlock();
+        ResultRowHash hash = new ResultRowHash();
         for (int offset = 0; offset < results.length; offset += block.totalBytes()) {
             block.wrap(results, offset, results.length - offset);
             boolean isOrdered = block.rowCount() > 1 && isOrdered(sql);
             long highs = 0;
             long lows = 0;
             while (block.next()) {
-                long row = ResultRowHash.of(block, isOrdered ? SECOND + block.row() : SECOND);
+                hash.read(block);
+                long row = hash.of(isOrdered ? SECOND + block.row() : SECOND);
                 highs += row;
-                lows += ResultRowHash.of(block, row);
+                lows += hash.of(row);
             }
             high = PartitioningHash.ofWide(high, highs + block.rowCount());
             low = PartitioningHash.ofWide(low, lows);

@@ -55,6 +55,15 @@ class ResultDigestTest {
         return ResultDigest.of(new Committed(Kind.TABLE, 0, writer.toByteArray()), sql);
     }
 
+    /** Logs have digests, and nodes compare theirs: if this test fails, both would differ from earlier builds. */
+    @Test
+    void theseValuesNeverChange() {
+        List<Row> rows = List.of(new Row(1L, "fulmarus glacialis"), new Row(null, "a"), new Row(-7L, null));
+        assertThat(digest(rows)).isEqualTo(new ResultDigest(-4228803662245567466L, -1448289464217523753L));
+        assertThat(digest(rows, "SELECT * FROM t ORDER BY n"))
+                .isEqualTo(new ResultDigest(7209160426995130570L, -8453057596336978672L));
+    }
+
     /** The column that puts them in order may be none of the result's. */
     @Test
     void theOrderOfRowsCountsWhereItWasAskedFor() {

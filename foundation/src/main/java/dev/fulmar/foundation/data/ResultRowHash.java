@@ -1,20 +1,35 @@
 package dev.fulmar.foundation.data;
 
-/** Hash of the values in a result's row. Equal rows of any two results have the same one. */
+/**
+ * Hashes of the values in a result's row. Equal rows of any two results have the same ones. The values are read once,
+ * however many hashes are made of them. Not thread-safe.
+ */
 public final class ResultRowHash {
     private static final long NULL_CELL = 0x243F_6A88_85A3_08D3L;
 
-    private ResultRowHash() {}
+    private long[] cells = {};
+    private int count;
+
+    /** Reads the block's current row. */
+    public void read(ResultBlock block) {
+        count = block.columnCount();
+        if (cells.length < count) {
+            cells = new long[count];
+        }
+        for (int column = 0; column < count; column++) {
+            cells[column] = cell(block, column);
+        }
+    }
 
     /**
-     * Hash of the block's current row.
+     * Hash of the row that was read last.
      *
      * @param seed for another hash of the same row
      */
-    public static long of(ResultBlock block, long seed) {
+    public long of(long seed) {
         long hash = seed;
-        for (int column = 0; column < block.columnCount(); column++) {
-            hash = PartitioningHash.ofWide(hash, cell(block, column));
+        for (int column = 0; column < count; column++) {
+            hash = PartitioningHash.ofWide(hash, cells[column]);
         }
         return hash;
     }
