@@ -386,8 +386,12 @@ class TemporaryTablesTest extends PostgresNodeFixture {
         run(connection, "CREATE TABLE t (a INTEGER PRIMARY KEY)", "CREATE TEMP TABLE other (a INTEGER)");
         run(connection, "INSERT INTO t VALUES (1)");
         connection.setAutoCommit(false);
-        run(connection, "INSERT INTO t VALUES (2)", "CREATE TEMP TABLE t (a INTEGER)");
-        assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+        run(connection, "INSERT INTO t VALUES (2)");
+        assertThatThrownBy(() -> {
+                    run(connection, "CREATE TEMP TABLE t (a INTEGER)");
+                    connection.commit();
+                })
+                .isInstanceOf(SQLException.class);
         connection.rollback();
         assertThat(rows("SELECT COUNT(*) FROM public.t")).containsExactly("1");
         connection.rollback();
