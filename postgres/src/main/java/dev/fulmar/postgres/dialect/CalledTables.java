@@ -38,7 +38,10 @@ final class CalledTables {
             "AND",
             "OR",
             "RETURNING",
-            "SET");
+            "SET",
+            "TABLESAMPLE",
+            "WHEN",
+            "WITH");
 
     private CalledTables() {}
 

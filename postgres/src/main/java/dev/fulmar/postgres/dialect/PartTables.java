@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,45 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class PartTables {
     private static final Map<String, Form> FORMS = forms();
 
-    /** Words that may stand behind a table without another name. */
-    private static final Set<String> BEHIND = Set.of(
-            "WHERE",
-            "GROUP",
-            "ORDER",
-            "HAVING",
-            "LIMIT",
-            "OFFSET",
-            "FETCH",
-            "FOR",
-            "UNION",
-            "INTERSECT",
-            "EXCEPT",
-            "WINDOW",
-            "JOIN",
-            "INNER",
-            "LEFT",
-            "RIGHT",
-            "FULL",
-            "CROSS",
-            "NATURAL",
-            "ON",
-            "USING",
-            "SET",
-            "RETURNING",
-            "WITH",
-            "FROM");
-
-    /** Words that begin a part of a query which names no tables. */
-    private static final Set<String> ELSEWHERE =
-            Set.of("WHERE", "BY", "HAVING", "SET", "VALUES", "RETURNING", "LIMIT", "OFFSET");
-
-    /** Words that begin a query or a change. In other parentheses, as of EXTRACT, FROM names no tables. */
-    private static final Set<String> BEGINNINGS = Set.of("SELECT", "UPDATE", "DELETE", "MERGE");
-
     private final Words words;
 
     /** Whether tables are named behind the word, for each place of the statement as it came. */
-    private final BitSet tablesBehind = new BitSet();
+    private final BitSet tablesBehind;
 
     /** How often each name stands alone, without a name before it or behind it. */
     private final Map<String, Integer> alone = new HashMap<>();
@@ -72,35 +36,11 @@ final class PartTables {
 
     private PartTables(Words words) {
         this.words = words;
-        noteTables();
+        this.tablesBehind = TableNames.behind(words);
         for (int i = 0; i < words.count(); i++) {
             if (words.at(i).isName() && !words.areAt(i - 1, ".") && !words.areAt(i + 1, ".")) {
                 alone.merge(words.at(i).name(), 1, Integer::sum);
             }
-        }
-    }
-
-    private void noteTables() {
-        BitSet outer = new BitSet(); // by depth: whether tables are named
-        BitSet queries = new BitSet(); // by depth: whether it is a query
-        int depth = 0;
-        for (int i = 0; i < words.count(); i++) {
-            Lexeme lexeme = words.at(i);
-            if (lexeme.isSymbol("(") || lexeme.isSymbol("[")) {
-                depth++;
-                outer.clear(depth);
-                queries.clear(depth);
-            } else if (lexeme.isSymbol(")") || lexeme.isSymbol("]")) {
-                depth = Math.max(0, depth - 1);
-            } else if (BEGINNINGS.contains(lexeme.word())) {
-                queries.set(depth);
-                outer.clear(depth);
-            } else if (ELSEWHERE.contains(lexeme.word())) {
-                outer.clear(depth);
-            } else if (lexeme.isWord("USING") || (lexeme.isWord("FROM") && !words.areAt(i - 1, "DISTINCT"))) {
-                outer.set(depth, queries.get(depth));
-            }
-            tablesBehind.set(i, outer.get(depth));
         }
     }
 
@@ -172,7 +112,7 @@ final class PartTables {
     private void name(int place, String function, Form form, boolean isNumbered) {
         Lexeme next = words.at(place);
         int alias = next.isWord("AS") ? place + 1 : place;
-        boolean isNamed = next.isWord("AS") || (next.isName() && !BEHIND.contains(next.word()));
+        boolean isNamed = next.isWord("AS") || CalledTables.isOtherName(next);
         boolean isNameless = form.columns.isEmpty() && form.type == null;
         if (!isNamed) {
             words.insert(place, "AS " + function + (isNameless ? "" : list(form, '"' + function + '"', isNumbered)));

@@ -4,7 +4,6 @@ import dev.fulmar.foundation.data.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -16,34 +15,6 @@ import java.util.stream.Collectors;
  * @param firstNumber number of the parameter that is the first array, from 1
  */
 public record PassedItem(String name, List<String> columns, List<ColumnType> types, int firstNumber) {
-    /** Words that may stand behind a table without another name. */
-    private static final Set<String> BEHIND = Set.of(
-            "WHERE",
-            "GROUP",
-            "ORDER",
-            "HAVING",
-            "LIMIT",
-            "OFFSET",
-            "FETCH",
-            "FOR",
-            "UNION",
-            "INTERSECT",
-            "EXCEPT",
-            "WINDOW",
-            "JOIN",
-            "INNER",
-            "LEFT",
-            "RIGHT",
-            "FULL",
-            "CROSS",
-            "NATURAL",
-            "ON",
-            "USING",
-            "SET",
-            "RETURNING",
-            "WHEN",
-            "TABLESAMPLE");
-
     public PassedItem {
         columns = List.copyOf(columns);
         types = List.copyOf(types);
@@ -69,7 +40,7 @@ public record PassedItem(String name, List<String> columns, List<ColumnType> typ
             PassedItem item = items.get(words.at(place).name());
             if (item != null) {
                 Lexeme next = words.at(place + 1);
-                boolean isNamed = next.isWord("AS") || (next.isName() && !BEHIND.contains(next.word()));
+                boolean isNamed = next.isWord("AS") || CalledTables.isOtherName(next);
                 int begin = TableNames.beginOfTable(words, place);
                 int start = words.at(begin).start();
                 List<Lexeme> rows = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the plain names that a statement reads as tables, without those that it changes. */
+/** Finds where a statement names tables, and the plain names that it reads as such, without those that it changes. */
 final class TableNames {
     /** Words that begin a query or a change. In other parentheses, as of EXTRACT, FROM names no tables. */
     private static final Set<String> BEGINNINGS = Set.of("SELECT", "UPDATE", "DELETE", "MERGE");
@@ -27,6 +27,9 @@ final class TableNames {
     /** Whether tables are named. */
     private final BitSet tables = new BitSet();
 
+    /** Whether tables are named behind the word, for each place. */
+    private final BitSet behind = new BitSet();
+
     private int depth;
 
     /** Whether the last USING was that of a JOIN, with columns behind it. */
@@ -38,11 +41,21 @@ final class TableNames {
 
     /** The places of the names, ascending. */
     static List<Integer> of(Words words) {
+        return seen(words).places;
+    }
+
+    /** Whether tables are named behind the word, for each place. */
+    static BitSet behind(Words words) {
+        return seen(words).behind;
+    }
+
+    private static TableNames seen(Words words) {
         TableNames names = new TableNames(words);
         for (int i = 0; i < words.count(); i++) {
             names.look(i);
+            names.behind.set(i, names.tables.get(names.depth));
         }
-        return names.places;
+        return names;
     }
 
     private void look(int i) {

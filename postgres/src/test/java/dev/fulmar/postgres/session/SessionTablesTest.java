@@ -125,14 +125,14 @@ class SessionTablesTest {
         assertThat(client.requests("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
     }
 
-    /** What is asked, each with the number of its transaction. */
+    /** The requests of the statements, each with the number of its transaction. */
     private List<String> asked(String... statements) {
         database.asked.clear();
         client.requests(statements);
         return database.asked;
     }
 
-    /** Nobody else sees it, and the statements about its rows are those of a transaction that changes no table. */
+    /** The statements about its rows are those of a transaction that changes no table. */
     @Test
     void aTransactionMakesItsTablesAtOnceAndDropsThemIfItIsTakenBack() {
         assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER)", "INSERT INTO t VALUES (1)", "ROLLBACK"))
