@@ -1,5 +1,6 @@
 package dev.fulmar.benchmarks.experiment;
 
+import dev.fulmar.benchmarks.sqlcheck.DifferentialTrial;
 import java.util.List;
 
 /** The experiments of this module. */
@@ -19,8 +20,8 @@ public final class Experiments {
                 new RestartAfterDdl(),
                 new SyncSpeed(),
                 new WriteAmplification(),
-                new SqlDifferential(),
-                new PostgresDifferential(),
+                new SqlDifferential(DifferentialTrial.Way.OWN_PROTOCOL),
+                new SqlDifferential(DifferentialTrial.Way.POSTGRES_PROTOCOL),
                 new SqlMetamorphic(),
                 new SqlLogicTest(),
                 new PostgresRegression(),

@@ -8,52 +8,58 @@ public final class SqlDifferential implements Experiment {
     private static final int STATEMENTS = 100_000;
     private static final int QUICK_STATEMENTS = 3_000;
 
+    private final DifferentialTrial.Way way;
+
+    /** @param way how Fulmar gets the statements, and against which engines */
+    public SqlDifferential(DifferentialTrial.Way way) {
+        this.way = way;
+    }
+
     @Override
     public String name() {
-        return "sql-differential";
+        return switch (way) {
+            case OWN_PROTOCOL -> "sql-differential";
+            case POSTGRES_PROTOCOL -> "postgres-differential";
+        };
     }
 
     @Override
     public String meaning() {
-        return "random statements on 1 and 4 partitions answer as PostgreSQL does where it is installed, and as HSQLDB or H2 do";
+        return switch (way) {
+            case OWN_PROTOCOL ->
+                "random statements on 1 and 4 partitions answer as PostgreSQL does where it is installed, and as HSQLDB or H2 do";
+            case POSTGRES_PROTOCOL ->
+                "random statements by PostgreSQL's protocol answer as PostgreSQL does, which has to be installed";
+        };
     }
 
     @Override
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
         DifferentialTrial.Result result = DifferentialTrial.run(
+                way,
                 settings.seed(),
                 settings.quick() ? QUICK_STATEMENTS : STATEMENTS,
                 SqlProgress.workers(),
                 SqlProgress.file(name(), settings),
                 settings.output());
         Tally tally = result.tally();
-        tell(tally, settings);
-        findings.check("sql-differential.differences", tally.differences().size());
-        findings.check("sql-differential.queries-with-rows", tally.shareWithRows());
-        findings.check("sql-differential.agreed", tally.shareAgreed());
-        if (!settings.quick()) {
-            findings.check("sql-differential.rarest-operator", tally.rarest(true));
-        }
-        addSeries(findings, result);
-        return findings;
-    }
-
-    /** Tells what was counted, and examples of what did not agree. */
-    static void tell(Tally tally, Settings settings) {
         settings.output().accept(tally.summary());
         tally.refusals().forEach((what, count) -> settings.output().accept("refused " + count + " times: " + what));
         tally.refusalExamples().forEach(example -> settings.output().accept("refused: " + example));
         tally.errorExamples().forEach(example -> settings.output().accept("fails on one side: " + example));
-    }
-
-    static void addSeries(Findings findings, DifferentialTrial.Result result) {
-        Tally tally = result.tally();
+        findings.check(name() + ".differences", tally.differences().size());
+        findings.check(name() + ".queries-with-rows", tally.shareWithRows());
+        findings.check(name() + ".agreed", tally.shareAgreed());
+        if (!settings.quick()) {
+            findings.check(name() + ".rarest-operator", tally.rarest(true));
+        }
         findings.series("references", result.references());
         findings.series("documented", tally.documented());
         findings.series("statements", tally.statements());
         findings.series("differences", tally.differences());
         findings.series("operators", tally.operators());
         findings.series("refusals", tally.refusals());
+        return findings;
     }
 }

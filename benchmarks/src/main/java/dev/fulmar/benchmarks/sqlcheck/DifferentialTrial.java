@@ -49,34 +49,26 @@ public final class DifferentialTrial {
      */
     public record Result(Tally tally, List<String> references) {}
 
+    /** How Fulmar gets the statements, and which engines it is compared with. */
+    public enum Way {
+        /** By its own client, beside all references that are there. */
+        OWN_PROTOCOL,
+        /**
+         * By PostgreSQL's driver, beside PostgreSQL alone: the same texts mean the same, and the columns have the same
+         * types.
+         */
+        POSTGRES_PROTOCOL
+    }
+
     /** Runs so many statements, or fewer if too much is wrong. */
-    public static Result run(long seed, int statements, int workers, @Nullable Path progress, Consumer<String> output)
+    public static Result run(
+            Way way, long seed, int statements, int workers, @Nullable Path progress, Consumer<String> output)
             throws Exception {
         List<String> references = new ArrayList<>();
         try (PostgresCluster postgres = startPostgres(references::add)) {
             Tally tally = Rounds.run(
                     new Rounds.Extent(seed, statements, workers, progress),
-                    number -> Engines.ofAll(number, postgres, number == 0 ? references::add : line -> {}),
-                    output);
-            references.forEach(each -> output.accept("reference: " + each));
-            return new Result(tally, List.copyOf(references));
-        }
-    }
-
-    /**
-     * Runs so many statements by PostgreSQL's protocol, beside PostgreSQL alone: the same texts mean the same, and the
-     * columns have the same types.
-     */
-    public static Result runByFrontEnd(
-            long seed, int statements, int workers, @Nullable Path progress, Consumer<String> output) throws Exception {
-        List<String> references = new ArrayList<>();
-        try (PostgresCluster postgres = startPostgres(references::add)) {
-            if (postgres == null) {
-                throw new IllegalStateException("there is nothing to compare with: " + references);
-            }
-            Tally tally = Rounds.run(
-                    new Rounds.Extent(seed, statements, workers, progress),
-                    number -> Engines.ofFrontEnd(number, postgres, number == 0 ? references::add : line -> {}),
+                    number -> Engines.of(way, number, postgres, number == 0 ? references::add : line -> {}),
                     output);
             references.forEach(each -> output.accept("reference: " + each));
             return new Result(tally, List.copyOf(references));
@@ -111,7 +103,18 @@ public final class DifferentialTrial {
             this.hasPostgres = hasPostgres;
         }
 
-        static Engines ofAll(int number, @Nullable PostgresCluster postgres, Consumer<String> asked)
+        static Engines of(Way way, int number, @Nullable PostgresCluster postgres, Consumer<String> asked)
+                throws SQLException {
+            if (way == Way.OWN_PROTOCOL) {
+                return ofAll(number, postgres, asked);
+            }
+            if (postgres == null) {
+                throw new IllegalStateException("there is no PostgreSQL to compare with");
+            }
+            return ofFrontEnd(number, postgres, asked);
+        }
+
+        private static Engines ofAll(int number, @Nullable PostgresCluster postgres, Consumer<String> asked)
                 throws SQLException {
             List<JdbcEngine> references = JdbcEngine.references(number, postgres);
             if (references.isEmpty()) {
@@ -126,7 +129,8 @@ public final class DifferentialTrial {
         }
 
         /** One node gets texts as Query, the other one by Parse, Bind and Execute with values in binary form. */
-        static Engines ofFrontEnd(int number, PostgresCluster postgres, Consumer<String> asked) throws SQLException {
+        private static Engines ofFrontEnd(int number, PostgresCluster postgres, Consumer<String> asked)
+                throws SQLException {
             JdbcEngine reference = JdbcEngine.unchanged(postgres, number);
             asked.accept(reference.description());
             SharedPlans plans = new SharedPlans();

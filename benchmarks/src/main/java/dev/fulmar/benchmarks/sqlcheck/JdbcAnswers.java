@@ -75,7 +75,7 @@ final class JdbcAnswers {
 
     private static @Nullable Object value(ResultSet result, int column, String type) throws SQLException {
         return switch (type) {
-            // What is a DOUBLE elsewhere, a literal or an average, is a DECFLOAT in H2, which has more digits.
+            // H2 has a DECFLOAT, with more digits, where a literal or an average is a DOUBLE elsewhere.
             case "DECFLOAT" -> result.getObject(column, Double.class);
             // Timestamps of Java's older kind lack the hours that the summer's beginning skips.
             case "timestamp" -> result.getObject(column, LocalDateTime.class);

@@ -42,6 +42,20 @@ class SqlCheckTest {
     }
 
     @Test
+    void typesCountWhereBothSidesTellThem() {
+        Answer integer = ONE.of(List.of("int4"));
+        Answer wider = ONE.of(List.of("int8"));
+        assertThat(kind(List.of(integer, integer), List.of(integer))).isEqualTo(Judgement.Kind.AGREED);
+        assertThat(kind(List.of(integer, integer), List.of(ONE))).isEqualTo(Judgement.Kind.AGREED);
+        Judgement other = Judgement.of(List.of(integer, integer), List.of(wider), false);
+        assertThat(other.kind()).isEqualTo(Judgement.Kind.DIFFERENT);
+        assertThat(other.detail()).isEqualTo(Judgement.TYPES + "[int4], not [int8]");
+        assertThat(kind(List.of(integer, wider), List.of(integer))).isEqualTo(Judgement.Kind.DIFFERENT);
+        assertThat(Tolerance.ofTypes("SELECT MOD( A , 3 ) FROM T1")).isPresent();
+        assertThat(Tolerance.ofTypes("SELECT A FROM T1")).isEmpty();
+    }
+
+    @Test
     void orderCountsWhereItIsDetermined() {
         Answer ascending = Answer.rows(List.of("1", "2"));
         Answer descending = Answer.rows(List.of("2", "1"));

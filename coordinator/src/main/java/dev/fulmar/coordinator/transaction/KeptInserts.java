@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs many inserts of one row each into a table with keys over partitions. First their rows are written, then all
  * their keys are looked for. Rows that ON CONFLICT DO NOTHING leaves out are those that would be left out if each
- * row was written and looked for before the next one. What the rows refer to is looked for when all of them are there
- * that stay.
+ * row was written and looked for before the next one. Rows that others refer to are looked for when all that stay are
+ * there.
  */
 final class KeptInserts {
     private static final int FIRST_BYTES = 4096;

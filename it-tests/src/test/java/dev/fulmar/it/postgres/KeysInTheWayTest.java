@@ -184,7 +184,7 @@ class KeysInTheWayTest extends PostgresNodeFixture {
         }
     }
 
-    /** What the driver makes of a batch: statements of many rows, in which each key comes twice. */
+    /** The driver makes statements of many rows of a batch; each key comes twice in them. */
     @Test
     void batchesLeaveRowsOutAndChangeThem() throws SQLException {
         try (Connection rewriting = connect("&reWriteBatchedInserts=true")) {

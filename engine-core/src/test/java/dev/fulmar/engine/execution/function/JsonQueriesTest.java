@@ -9,7 +9,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What paths of SQL/JSON find, as values. */
+/** Items that paths of SQL/JSON find, as values. */
 class JsonQueriesTest {
     private static final Object[] MANY = {
         "[\"" + "x".repeat(1_000_000) + "\"]", "$[" + String.join(",", Collections.nCopies(4_900, "0")) + "]"
