@@ -100,6 +100,7 @@ final class TableWork {
                     if (creation.filling().isEmpty()) {
                         then.accept(created);
                     } else {
+                        tables.seen(text);
                         asking.ask(block.openNumber(), creation.filling(), Bound.NO_PARAMETERS, Places.NONE, then);
                     }
                 }

@@ -175,6 +175,9 @@ class SessionTablesTest {
         }
         assertThat(asked("CREATE TEMP TABLE tt (a INTEGER)"))
                 .containsExactly("0: " + marked("CREATE TABLE PG_TEMP. tt (a INTEGER)"));
+        assertThat(asked("CREATE TEMP TABLE kept AS SELECT a FROM w", "CREATE TEMP TABLE w (a INTEGER)"))
+                .as("the rows of kept are found again at the COMMIT")
+                .endsWith("1: " + marked("CREATE TABLE PG_TEMP. w (a INTEGER)"));
         assertThat(asked("ROLLBACK", "BEGIN", "CREATE TEMP TABLE t AS SELECT x.a FROM t AS x"))
                 .as("the query reads the table that it hides")
                 .endsWith("2: " + marked("CREATE TABLE PG_TEMP. t AS SELECT x.a FROM t AS x"));
