@@ -29,6 +29,9 @@ import java.util.function.Consumer;
  * back. So its statements about their rows are like all others.
  */
 public final class SessionTables {
+    /** Characters of a transaction's statements that are kept. */
+    private static final int MOST_TEXT = 1 << 17;
+
     private final TemporarySchemas schemas;
 
     /** Empty before the first table. */
@@ -42,8 +45,6 @@ public final class SessionTables {
 
     /** The same at the begin of the transaction. */
     private Map<String, AtCommit> before = Map.of();
-
-    private static final int MOST_TEXT = 1 << 20;
 
     /** Something that the transaction has made at once, or a savepoint between. */
     private sealed interface Entry {}
@@ -121,7 +122,8 @@ public final class SessionTables {
 
     /** A statement of a transaction is executed in it. */
     public void seen(Translation statement) {
-        if (!isInTransaction) {
+        boolean isKnown = !texts.isEmpty() && texts.getLast().equals(statement.source()); // one of a batch
+        if (!isInTransaction || isKnown) {
             return;
         }
         textLength += statement.source().length();

@@ -231,6 +231,20 @@ class SessionTablesTest {
                 .endsWith("0: " + marked("CREATE TABLE PG_TEMP. t (b) AS SELECT a FROM u WITH NO DATA"));
     }
 
+    /** So a client makes a node keep no more of its texts. */
+    @Test
+    void aTransactionOfLongTextsMayHaveNamedAnything() {
+        asked("BEGIN");
+        for (int i = 0; i < 3; i++) {
+            asked("SELECT '" + "x".repeat(30_000) + "'");
+        }
+        assertThat(asked("CREATE TEMP TABLE t (a INTEGER)"))
+                .containsExactly("0: " + marked("CREATE TABLE PG_TEMP. t (a INTEGER)"));
+        asked("SELECT '" + "y".repeat(120_000) + "'");
+        assertThat(asked("CREATE TEMP TABLE u (a INTEGER)"))
+                .containsExactly("1: " + marked("CREATE TABLE PG_TEMP. u (a INTEGER)"));
+    }
+
     /** A table of it may get an index, whose making is at once too; another change of tables comes with the COMMIT. */
     @Test
     void changesOfItsTablesAreMadeAtOnceWhileItHasChangedNoOthers() {
