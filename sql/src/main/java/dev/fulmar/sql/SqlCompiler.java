@@ -303,8 +303,8 @@ public final class SqlCompiler implements SqlFrontend {
                 insertion.with(conflict.parameters(), split.alias().map(Token::name));
         StatementPlanner.Nested nested =
                 text -> SessionNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text)));
-        StatementPlan plan = StatementPlanner.plan(
-                sql.strip(), parsed, conflict.action(), nested, catalog::isDenseSequence, statisticsUse);
+        StatementPlan plan =
+                StatementPlanner.plan(sql.strip(), parsed, conflict.action(), nested, catalog, statisticsUse);
         ReferenceRules.check(plan, catalog);
         StatementPlan yielding = clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
@@ -360,7 +360,7 @@ public final class SqlCompiler implements SqlFrontend {
                 query,
                 text -> SessionNames.asWritten(
                         () -> plan(text, catalog, Tokenizer.tokens(text), StatisticsUse.none(), Cascades.none(), true)),
-                catalog::isDenseSequence);
+                catalog);
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(table, query), catalog)))
                 .orElse(plan);

@@ -28,14 +28,19 @@ class RepeatableStatementsTest {
                 UNIQUE (home, twice));
             PARTITION TABLE spot ON COLUMN home;
             CREATE TABLE rate (id BIGINT NOT NULL, factor DECIMAL(10,4), PRIMARY KEY (id));
+            CREATE TABLE band (id BIGINT NOT NULL, factor DECIMAL(10,4), PRIMARY KEY (id));
+            CREATE TABLE bare (id BIGINT, factor DOUBLE);
             """;
 
     private final SqlFrontend sql = new SqlCompiler();
     private final Catalog catalog = CatalogFixture.of(sql, SCHEMA);
 
     private Optional<String> reason(String text, Expectation expectation) {
-        StatementPlan plan = ((SqlFrontend.Compiled.Runnable) sql.compile(text, catalog)).plan();
-        return StatementScan.reason(plan, expectation, catalog);
+        return StatementScan.reason(plan(text), expectation, catalog);
+    }
+
+    private StatementPlan plan(String text) {
+        return ((SqlFrontend.Compiled.Runnable) sql.compile(text, catalog)).plan();
     }
 
     @ParameterizedTest
@@ -102,5 +107,32 @@ class RepeatableStatementsTest {
         assertThat(reason("SELECT text FROM note WHERE home = ? LIMIT 1", Expectation.ONE_ROW))
                 .as("which row is open")
                 .isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO band VALUES (?, ?), (?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO band SELECT id, factor FROM rate",
+                "INSERT INTO bare SELECT id, 1e0 FROM rate",
+                "INSERT INTO band SELECT id, factor FROM rate ON CONFLICT (id) DO UPDATE SET factor = excluded.factor",
+                "UPSERT INTO band SELECT COUNT(*), SUM(factor) FROM rate"
+            })
+    void copiesOfAReplicatedTableInsertTheSameByThemselves(String text) {
+        assertThat(plan(text).steps()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO band SELECT id / 2, factor FROM rate ON CONFLICT DO NOTHING",
+                "INSERT INTO band SELECT id / 2, factor FROM rate ON CONFLICT (id) DO NOTHING",
+                "UPSERT INTO band SELECT id / 2, factor FROM rate",
+                "INSERT INTO band SELECT id, factor FROM rate LIMIT 3",
+                "INSERT INTO bare SELECT 1, SUM(factor) FROM bare",
+                "INSERT INTO band SELECT ROW_NUMBER() OVER (ORDER BY factor), factor FROM rate"
+            })
+    void oneNodeReadsWhatCopiesCouldReadInAnotherOrder(String text) {
+        assertThat(plan(text).steps()).isPresent();
     }
 }

@@ -31,6 +31,7 @@ class SequenceStatementsTest {
     private static final int NAMED = 40;
     private static final int INTEGERS = 60;
     private static final int LONGS = 70;
+    private static final int REPLICATED = 90;
 
     private final SqlCompiler compiler = new SqlCompiler();
 
@@ -58,6 +59,16 @@ class SequenceStatementsTest {
                             Column.identity("B", ColumnType.of(TypeKind.BIGINT), LONGS, false),
                             new Column("N", ColumnType.of(TypeKind.BIGINT), true, null)),
                     OptionalInt.of(2),
+                    List.of(),
+                    List.of()))
+            .withTable(new SequenceRule(1, 1, true).table(REPLICATED, "V_ID_SEQUENCE"))
+            .withTable(new Table(
+                    100,
+                    "V",
+                    List.of(
+                            Column.identity("ID", ColumnType.of(TypeKind.BIGINT), REPLICATED, false),
+                            new Column("N", ColumnType.of(TypeKind.BIGINT), true, null)),
+                    OptionalInt.empty(),
                     List.of(),
                     List.of()));
 
@@ -255,5 +266,15 @@ class SequenceStatementsTest {
         fails(ErrorCode.SYNTAX, () -> change("SELECT setval('dense', 1, maybe)"));
         fails(ErrorCode.SYNTAX, () -> change("SELECT setval('dense', 1) + 1"));
         fails(ErrorCode.SYNTAX, () -> change("SELECT setval(dense, 1)"));
+    }
+
+    @Test
+    void copiesOfARowDrawTheSameNumber() {
+        assertThat(plan("INSERT INTO v (n) VALUES (1), (2)").steps())
+                .as("rows of VALUES have an order")
+                .isEmpty();
+        assertThat(plan("INSERT INTO v (n) SELECT n FROM v").steps())
+                .as("copies could read their rows in another order")
+                .isPresent();
     }
 }

@@ -11,7 +11,6 @@ import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.util.List;
-import java.util.function.IntPredicate;
 
 /** Plans MERGE: a query that says what is to be done with which row, and then the changes row by row. */
 public final class MergePlanner {
@@ -98,21 +97,17 @@ public final class MergePlanner {
         }
     }
 
-    /**
-     * The plan.
-     *
-     * @param isDense whether the sequence of the id is dense
-     */
+    /** The plan. */
     public static StatementPlan plan(
             String sql,
             MergeStatement merge,
             Table table,
             QueryParser.Parsed query,
             StatementPlanner.Nested nested,
-            IntPredicate isDense) {
+            Catalog catalog) {
         ExpressionConverter converter =
                 new ExpressionConverter(query.root().rel.getCluster().getRexBuilder(), query.parameters());
-        StatementPlan.Steps steps = new StepPlanner(sql, query.parameters(), converter, nested, isDense)
+        StatementPlan.Steps steps = new StepPlanner(sql, query.parameters(), converter, nested, catalog)
                 .merge(table, merge, query.root().rel);
         return StatementPlan.inSteps(sql, query.parameters(), steps);
     }

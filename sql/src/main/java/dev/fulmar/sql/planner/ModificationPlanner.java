@@ -1,5 +1,6 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Drawing;
@@ -8,6 +9,7 @@ import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.procedure.repeat.StatementScan;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.sql.calcite.CatalogTable;
@@ -31,9 +33,11 @@ import org.jspecify.annotations.Nullable;
 /** Plans INSERT, UPSERT, UPDATE and DELETE: one fragment that changes rows where they are. */
 final class ModificationPlanner {
     private final ExpressionConverter converter;
+    private final Catalog catalog;
 
-    ModificationPlanner(ExpressionConverter converter) {
+    ModificationPlanner(ExpressionConverter converter, Catalog catalog) {
         this.converter = converter;
+        this.catalog = catalog;
     }
 
     StatementPlan.Fragment plan(TableModify modify, ConflictAction onConflict) {
@@ -58,7 +62,7 @@ final class ModificationPlanner {
         Fragments fragments = new Fragments();
         PlannedRelation plannedRelation = source(source, fragments);
         Relation rows = assigned(plannedRelation.relation(), table);
-        PartitionScope scope = insertScope(table, rows, plannedRelation, source);
+        PartitionScope scope = insertScope(table, rows, plannedRelation, onConflict);
         if (scope == null) {
             throw Invariants.breach("rows that leave their partition are inserted in steps");
         }
@@ -119,10 +123,10 @@ final class ModificationPlanner {
         return row;
     }
 
-    /** Whether the rows that the query yields belong where it finds them. */
-    boolean canInsertInPlace(Table table, RelNode source) {
+    /** Whether the rows that the query yields belong where it finds them, the same at each copy of the table. */
+    boolean canInsertInPlace(Table table, RelNode source, ConflictAction onConflict) {
         PlannedRelation plannedRelation = source(source, new Fragments());
-        return insertScope(table, assigned(plannedRelation.relation(), table), plannedRelation, source) != null;
+        return insertScope(table, assigned(plannedRelation.relation(), table), plannedRelation, onConflict) != null;
     }
 
     /** Whether the source is one row of VALUES. */
@@ -132,14 +136,16 @@ final class ModificationPlanner {
     }
 
     /** Null if the rows leave their partition. */
-    private static @Nullable PartitionScope insertScope(
-            Table table, Relation rows, PlannedRelation source, RelNode written) {
+    private @Nullable PartitionScope insertScope(
+            Table table, Relation rows, PlannedRelation source, ConflictAction onConflict) {
         if (drawsElsewhere(table, rows)) {
             return null;
         }
         if (table.isReplicated()) {
-            boolean same = source.distribution() instanceof Distribution.Everywhere && !RowChoice.isArbitrary(written);
-            return same ? new PartitionScope.Replicas() : null;
+            boolean isEverywhere = source.distribution() instanceof Distribution.Everywhere;
+            return isEverywhere && StatementScan.isSameOnCopies(rows, onConflict, catalog)
+                    ? new PartitionScope.Replicas()
+                    : null;
         }
         int column = table.partitioningColumn().getAsInt();
         if (table.hasRowId()) {

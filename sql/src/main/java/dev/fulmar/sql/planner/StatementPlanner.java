@@ -1,5 +1,6 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.GivenNumbers;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
@@ -38,29 +38,25 @@ public final class StatementPlanner {
 
     /** The plan, whatever is known of the tables. */
     public static StatementPlan plan(String sql, QueryParser.Parsed parsed, ConflictAction onConflict, Nested nested) {
-        return plan(sql, parsed, onConflict, nested, sequence -> false, StatisticsUse.none());
+        return plan(sql, parsed, onConflict, nested, Catalog.empty(), StatisticsUse.none());
     }
 
-    /**
-     * The plan; of a query by what is known of the tables.
-     *
-     * @param isDense whether the sequence of the id is dense
-     */
+    /** The plan; of a query by what is known of the tables. */
     public static StatementPlan plan(
             String sql,
             QueryParser.Parsed parsed,
             ConflictAction onConflict,
             Nested nested,
-            IntPredicate isDense,
+            Catalog catalog,
             StatisticsUse statisticsUse) {
         ExpressionConverter converter =
                 new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
         if (parsed.root().rel instanceof TableModify modify) {
-            StepPlanner inSteps = new StepPlanner(sql, parsed.parameters(), converter, nested, isDense);
+            StepPlanner inSteps = new StepPlanner(sql, parsed.parameters(), converter, nested, catalog);
             StatementPlan plan = inSteps.plan(modify, onConflict)
                     .map(steps -> StatementPlan.inSteps(sql, parsed.parameters(), steps))
-                    .orElseGet(() -> inPlace(sql, parsed.parameters(), converter, modify, onConflict));
-            return GivenNumbers.needsAsMany(plan, isDense)
+                    .orElseGet(() -> inPlace(sql, parsed.parameters(), converter, catalog, modify, onConflict));
+            return GivenNumbers.needsAsMany(plan, catalog::isDenseSequence)
                     ? StatementPlan.inSteps(sql, parsed.parameters(), inSteps.numbered(modify, onConflict))
                     : plan;
         }
@@ -79,9 +75,10 @@ public final class StatementPlanner {
             String sql,
             List<ColumnType> parameters,
             ExpressionConverter converter,
+            Catalog catalog,
             TableModify modify,
             ConflictAction onConflict) {
-        StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, onConflict);
+        StatementPlan.Fragment fragment = new ModificationPlanner(converter, catalog).plan(modify, onConflict);
         return new StatementPlan(sql, parameters, List.of(), List.of(fragment), Optional.empty());
     }
 

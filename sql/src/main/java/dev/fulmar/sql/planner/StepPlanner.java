@@ -1,5 +1,6 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Table;
@@ -25,7 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
@@ -54,20 +54,19 @@ final class StepPlanner {
     private final List<ColumnType> parameters;
     private final ExpressionConverter converter;
     private final StatementPlanner.Nested nested;
-    private final IntPredicate isDense;
+    private final Catalog catalog;
 
-    /** @param isDense whether the sequence of the id is dense */
     StepPlanner(
             String sql,
             List<ColumnType> parameters,
             ExpressionConverter converter,
             StatementPlanner.Nested nested,
-            IntPredicate isDense) {
+            Catalog catalog) {
         this.sql = sql;
         this.parameters = parameters;
         this.converter = converter;
         this.nested = nested;
-        this.isDense = isDense;
+        this.catalog = catalog;
     }
 
     /** The steps; empty if the statement needs none. */
@@ -90,11 +89,11 @@ final class StepPlanner {
 
     /** Rows that are left out by keys over partitions are inserted one after another. */
     private boolean canInsertInPlace(Table table, RelNode source, ConflictAction onConflict) {
-        ModificationPlanner inPlace = new ModificationPlanner(converter);
+        ModificationPlanner inPlace = new ModificationPlanner(converter, catalog);
         boolean isOneByOne = onConflict instanceof ConflictAction.Skip(int index)
                 && index == ConflictAction.Skip.ANY
                 && !GlobalKeys.of(table).isEmpty();
-        return inPlace.canInsertInPlace(table, source) && !(isOneByOne && !inPlace.isOneRow(source));
+        return inPlace.canInsertInPlace(table, source, onConflict) && !(isOneByOne && !inPlace.isOneRow(source));
     }
 
     private static Table table(TableModify modify) {
@@ -268,7 +267,7 @@ final class StepPlanner {
 
     private boolean isDenselyDrawn(Table table, int column) {
         OptionalInt sequence = table.columns().get(column).drawsFrom();
-        return sequence.isPresent() && isDense.test(sequence.getAsInt());
+        return sequence.isPresent() && catalog.isDenseSequence(sequence.getAsInt());
     }
 
     /** A table whose rows can be found again; an error if it has no primary key. */
