@@ -91,7 +91,8 @@ final class RangeFrames {
             case REAL, DOUBLE -> ColumnType.of(TypeKind.DOUBLE);
             case DATE, TIMESTAMP -> ColumnType.of(TypeKind.TIMESTAMP);
             case TIMESTAMP_TZ -> key;
-            case BOOLEAN, TIME, UUID, CHAR, VARCHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM, NUMERIC ->
+            case NUMERIC -> ColumnType.of(TypeKind.NUMERIC);
+            case BOOLEAN, TIME, UUID, CHAR, VARCHAR, VARBINARY, JSON, JSONB, INTERVAL, ARRAY, ENUM ->
                 throw SqlErrors.notSupported("RANGE n PRECEDING or FOLLOWING is for rows that are ordered by a number,"
                         + " a date or a timestamp, not by " + key);
         };
@@ -124,7 +125,11 @@ final class RangeFrames {
     }
 
     private Expression ofNumber(BigDecimal distance, boolean isLess) {
-        Object value = type.kind() == TypeKind.DECIMAL ? distance.setScale(type.scale()) : distance.doubleValue();
+        Object value = switch (type.kind()) {
+            case DECIMAL -> distance.setScale(type.scale());
+            case NUMERIC -> distance;
+            default -> distance.doubleValue();
+        };
         Expression key = Conversion.cast(order.value(), type);
         return Expressions.strict(
                 isLess ? ScalarFunction.MINUS : ScalarFunction.PLUS, type, key, new Expression.Literal(type, value));
