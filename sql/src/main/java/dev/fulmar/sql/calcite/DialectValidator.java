@@ -6,9 +6,11 @@ import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
@@ -35,6 +37,7 @@ import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorNamespace;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
+import org.apache.calcite.util.Static;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,12 +141,23 @@ final class DialectValidator extends SqlValidatorImpl {
         }
     }
 
-    /** Calcite refuses two names of the same window. */
+    /** Calcite refuses two names of the same window, and a name that a query around this one declares too. */
     @Override
     protected void validateWindowClause(SqlSelect select) {
-        select.getWindowList()
-                .replaceAll(window -> window instanceof SqlWindow declared ? new NamedWindow(declared) : window);
-        super.validateWindowClause(select);
+        SqlValidatorScope scope = getFromScope(select);
+        Set<String> declared = new HashSet<>();
+        for (SqlNode node : select.getWindowList()) {
+            SqlWindow window = (SqlWindow) node;
+            SqlIdentifier name = Objects.requireNonNull(window.getDeclName());
+            if (!declared.add(name.getSimple())) {
+                throw newValidationError(name, Static.RESOURCE.duplicateWindowName());
+            }
+            window.setOrderList((SqlNodeList) expand(window.getOrderList(), scope));
+            window.getOrderList().validate(this, scope);
+            window.setPartitionList((SqlNodeList) expand(window.getPartitionList(), scope));
+            window.getPartitionList().validate(this, scope);
+        }
+        select.getWindowList().validate(this, scope);
     }
 
     /** Calcite loses the frame of a window that names another one, and what that has from a third. */
