@@ -90,7 +90,7 @@ final class ScriptChanges {
                     return;
                 }
                 if (step.isNew()) {
-                    results.add(result, false, 0);
+                    results.add(result);
                     hasNew = true;
                     runs = isOfRows;
                 }

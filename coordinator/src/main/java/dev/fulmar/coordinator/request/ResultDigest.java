@@ -44,16 +44,25 @@ public record ResultDigest(long high, long low) {
         byte[] results = answer.results();
         ResultBlock block = new ResultBlock();
         ResultRowHash hash = new ResultRowHash();
+        long[] row = new long[ResultRowHash.ROWS];
+        long[] again = new long[ResultRowHash.ROWS];
         for (int offset = 0; offset < results.length; offset += block.totalBytes()) {
             block.wrap(results, offset, results.length - offset);
             boolean isOrdered = block.rowCount() > 1 && isOrdered(sql);
             long highs = 0;
             long lows = 0;
-            while (block.next()) {
-                hash.read(block);
-                long row = hash.of(isOrdered ? SECOND + block.row() : SECOND);
-                highs += row;
-                lows += hash.of(row);
+            for (int count = hash.read(block); count > 0; count = hash.read(block)) {
+                int first = block.row() + 1 - count;
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = isOrdered ? SECOND + first + i : SECOND;
+                }
+                hash.hash(row);
+                System.arraycopy(row, 0, again, 0, row.length);
+                hash.hash(again);
+                for (int i = 0; i < count; i++) {
+                    highs += row[i];
+                    lows += again[i];
+                }
             }
             high = PartitioningHash.ofWide(high, highs + block.rowCount());
             low = PartitioningHash.ofWide(low, lows);

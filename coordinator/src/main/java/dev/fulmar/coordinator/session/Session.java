@@ -4,7 +4,6 @@ import dev.fulmar.coordinator.request.AwaitedTurn;
 import dev.fulmar.coordinator.request.CalledStatement;
 import dev.fulmar.coordinator.request.DrawnNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
-import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.RowSearch;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptResults;
@@ -527,9 +526,7 @@ final class Session {
                 when begun.asked().get(number).sink() instanceof RowByRowQuery query && !query.keeps(answer) -> {}
                 case Committed committed ->
                     transaction.told(
-                            step.shown(
-                                    ResultDigest.of(committed, step.sql()).with(result.images()),
-                                    committed.results().length),
+                            step.shown(result.digest(committed, step.sql()), committed.results().length),
                             result.onlyReads(),
                             begun.isLocked());
                 case Failed(ErrorCode code, String message, var lostNode) -> {

@@ -224,10 +224,12 @@ public final class LocalScript extends SinglePartitionWork {
             long images = script.comparesImages() ? runtime.imagesSince(begin) : 0;
             ScriptRun.Executed executed =
                     new ScriptRun.Executed(result, target.procedure().isReadOnly(), images);
-            if (seen != null) {
-                seen.ran(number, executed, runtime.tablesChangedSince(begin));
+            if (seen == null) {
+                return executed;
             }
-            return executed;
+            ScriptRun.Executed known = step.isNew() ? executed.digested(step) : executed;
+            seen.ran(number, known, runtime.tablesChangedSince(begin));
+            return known;
         } catch (FulmarException failure) {
             undo.undoTo(begin);
             isTooLong |= number > 0 && failure.code() == ErrorCode.PROCEDURE_TIME_BUDGET;

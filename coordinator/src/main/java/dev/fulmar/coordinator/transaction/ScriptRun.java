@@ -36,8 +36,30 @@ final class ScriptRun {
      *
      * @param onlyReads whether it can have changed nothing
      * @param images digest of the rows that it changed, before and after; 0 unless the script compares them
+     * @param digest of what the client is shown, if it is known already
      */
-    record Executed(Committed result, boolean onlyReads, long images) {}
+    record Executed(
+            Committed result,
+            boolean onlyReads,
+            long images,
+            @Nullable ResultDigest digest) {
+        Executed(Committed result, boolean onlyReads, long images) {
+            this(result, onlyReads, images, null);
+        }
+
+        /** The same with its digest. */
+        Executed digested(ScriptStep step) {
+            return digest != null ? this : new Executed(result, onlyReads, images, digest(step));
+        }
+
+        /** The digest of what the client is shown. */
+        ResultDigest digest(ScriptStep step) {
+            return digest != null
+                    ? digest
+                    : ResultDigest.of(CountedStatement.answer(step.sql(), result), step.sql())
+                            .with(images);
+        }
+    }
 
     /** Executes statements. */
     interface Execution {
@@ -144,9 +166,7 @@ final class ScriptRun {
     }
 
     private static void compare(ScriptStep step, Executed executed) {
-        Committed answer = CountedStatement.answer(step.sql(), executed.result());
-        ResultDigest digest = ResultDigest.of(answer, step.sql()).with(executed.images());
-        if (step.failure() != null || !digest.equals(step.shown())) {
+        if (step.failure() != null || !executed.digest(step).equals(step.shown())) {
             throw changed(step);
         }
     }
@@ -157,7 +177,7 @@ final class ScriptRun {
             Executed executed = execution.execute(number, step, sink);
             Committed answer = CountedStatement.answer(step.sql(), executed.result());
             boolean onlyReads = executed.onlyReads() && !CountedStatement.isOne(step.sql());
-            results.add(answer, onlyReads, executed.images());
+            results.add(answer, onlyReads, executed.images(), executed.digest());
             return results.bytes() < MOST_RESULT_BYTES;
         } catch (FulmarException failure) {
             if (failure.code() == ErrorCode.NUMBERS_USED_UP) {

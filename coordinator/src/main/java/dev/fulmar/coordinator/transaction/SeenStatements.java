@@ -83,7 +83,7 @@ final class SeenStatements {
         ScriptStep step = script.steps().get(number);
         changed[number] = changedTables;
         if (step.isNew()) {
-            results[number] = ResultDigest.of(executed.result(), step.sql()).with(executed.images());
+            results[number] = executed.digest(step);
         }
     }
 
