@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 public final class SessionBelongings {
     private final TemporaryTables temporary;
     private final AdvisoryLockTable locks;
+    private final ClientIds clientIds;
 
     /**
      * @param isReached whether a node is reached now
@@ -34,6 +35,7 @@ public final class SessionBelongings {
             AtomicBoolean stopped) {
         this.temporary = new TemporaryTables(current, homes, services, isReached, statements, stopped);
         this.locks = new AdvisoryLockTable(current, services, isReached, statements, stopped);
+        this.clientIds = new HomeClientIds(current, homes);
     }
 
     /** The schemas of temporary tables. */
@@ -44,6 +46,11 @@ public final class SessionBelongings {
     /** The advisory locks. */
     public AdvisoryLocks advisoryLocks() {
         return locks;
+    }
+
+    /** The ids of clients that the node gives ones. */
+    public ClientIds clientIds() {
+        return clientIds;
     }
 
     /** Another version of the catalog is used from now on. */

@@ -49,7 +49,7 @@ public record ClusterConfiguration(
     public static final int DEFAULT_NODE_PORT = HostAddress.DEFAULT_PORT + 1;
 
     private static final int MAX_PORT = 65_535;
-    private static final String NAME = "cluster";
+    static final String NAME = "cluster";
     private static final String ZOOKEEPER = "zookeeper";
 
     static ClusterConfiguration of(Settings settings) {

@@ -17,6 +17,10 @@ public record TransactionConfiguration(SessionLimits limits, long memoryBytes, D
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration DAY = Duration.ofDays(1);
     private static final int MOST = 1 << 24;
+
+    /** Of a node without others, to which a transaction would go in one message. */
+    private static final long USUAL_BYTES_ALONE = 64L << 20;
+
     private static final int MOST_RERUNS = 1_000;
     private static final long MOST_BYTES = 1L << 40;
     private static final long LEAST_MEMORY = 1 << 20;
@@ -27,10 +31,12 @@ public record TransactionConfiguration(SessionLimits limits, long memoryBytes, D
 
     static TransactionConfiguration of(Settings settings, Machine machine) {
         SessionLimits usual = SessionLimits.DEFAULT;
+        boolean isAlone = settings.text(ClusterConfiguration.NAME, "").isEmpty();
         return new TransactionConfiguration(
                 new SessionLimits(
                         settings.number("transactions.statements", usual.statements(), 1, MOST),
-                        settings.bytes("transactions.bytes", usual.bytes(), 1, MOST_BYTES),
+                        settings.bytes(
+                                "transactions.bytes", isAlone ? USUAL_BYTES_ALONE : usual.bytes(), 1, MOST_BYTES),
                         settings.duration(
                                         "transactions.idle-timeout",
                                         Duration.ofNanos(usual.idleNanos()),

@@ -332,7 +332,11 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
                 new ConnectionStatistics(server.lastConnectionId.incrementAndGet(), client, origin().address());
         figures = opened;
         ClientIdentity identity = new ClientIdentity(
-                entered.caller(), entered.user(), entered.database(), RANDOM.nextLong() | 1, origin().address());
+                entered.caller(),
+                entered.user(),
+                entered.database(),
+                services.clientIds().of(() -> RANDOM.nextLong() | 1),
+                origin().address());
         PostgresSession begun = new PostgresSession(services, identity, this::run, this);
         BackendMessage.BackendKeyData own = keys.add(() -> run(begun::cancel));
         key = own;

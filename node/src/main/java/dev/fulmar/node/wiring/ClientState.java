@@ -66,6 +66,7 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
                 statements.usual(),
                 database.belongings().temporarySchemas(),
                 database.belongings().advisoryLocks(),
+                database.belongings().clientIds(),
                 scheduler,
                 new SessionList(clock, caller -> AccessControl.administers(caller, database.catalog())));
     }

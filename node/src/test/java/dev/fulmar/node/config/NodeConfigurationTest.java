@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.membership.real.ZooKeeperAccess;
 import dev.fulmar.coordinator.portal.PortalLimits;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.network.Network;
 import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.PostgresAddress;
 import dev.fulmar.node.server.ServerConfiguration;
@@ -76,10 +77,22 @@ class NodeConfigurationTest {
                         Optional.empty(),
                         new PlannerConfiguration(1, 256),
                         new TransactionConfiguration(
-                                SessionLimits.DEFAULT, SMALL.heapBytes() / 16, Duration.ofSeconds(1), 10_000),
+                                new SessionLimits(10_000, 64L << 20, 300_000_000_000L, 3_600_000_000_000L, 5),
+                                SMALL.heapBytes() / 16,
+                                Duration.ofSeconds(1),
+                                10_000),
                         new PortalConfiguration(PortalLimits.DEFAULT, SMALL.heapBytes() / 16),
                         Optional.of(new PostgresAddress(new HostAddress("127.0.0.1", 5432), false)),
                         ""));
+    }
+
+    /** A transaction may go to another node of the cluster in one message. */
+    @Test
+    void aClusterTakesSmallerTransactions() {
+        NodeConfiguration member =
+                NodeConfiguration.of(Map.of("cluster", "orders", "node", "1", "zookeeper", "127.0.0.1:7422"), SMALL);
+        assertThat(member.transactions().limits()).isEqualTo(SessionLimits.DEFAULT);
+        assertThat(SessionLimits.DEFAULT.bytes()).isLessThanOrEqualTo(Network.MAX_MESSAGE_BYTES);
     }
 
     @Test

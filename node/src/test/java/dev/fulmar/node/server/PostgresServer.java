@@ -3,6 +3,7 @@ package dev.fulmar.node.server;
 import dev.fulmar.coordinator.advisory.AdvisoryLocks;
 import dev.fulmar.coordinator.cluster.SessionCancels;
 import dev.fulmar.coordinator.portal.PortalRouter;
+import dev.fulmar.coordinator.session.ClientIds;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionTransactions;
 import dev.fulmar.coordinator.statement.StatementDescriber;
@@ -51,6 +52,7 @@ final class PostgresServer implements AutoCloseable {
                 RowPlace.PARTITIONED,
                 unused(TemporarySchemas.class),
                 unused(AdvisoryLocks.class),
+                ClientIds.any(),
                 unused(Scheduler.class),
                 new SessionList(new SystemClock(), caller -> true));
     }

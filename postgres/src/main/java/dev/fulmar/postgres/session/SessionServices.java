@@ -3,6 +3,7 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.coordinator.advisory.AdvisoryLocks;
 import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.ClientIds;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionTransactions;
 import dev.fulmar.coordinator.statement.StatementDescriber;
@@ -24,6 +25,7 @@ import dev.fulmar.wire.session.SettingCommand.RowPlace;
  * @param usualPlace place of the rows of new tables of which nothing is said
  * @param temporary schemas of temporary tables
  * @param locks advisory locks
+ * @param clientIds chooses the ids of clients
  * @param scheduler for pauses of clients
  * @param sessions of all clients of the node
  */
@@ -37,5 +39,6 @@ public record SessionServices(
         RowPlace usualPlace,
         TemporarySchemas temporary,
         AdvisoryLocks locks,
+        ClientIds clientIds,
         Scheduler scheduler,
         SessionList sessions) {}

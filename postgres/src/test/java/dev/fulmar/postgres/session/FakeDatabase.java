@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.ClientIds;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionTransactions;
 import dev.fulmar.coordinator.statement.StatementDescriber;
@@ -93,7 +94,18 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
 
     SessionServices services() {
         return new SessionServices(
-                this, this, portals, this, budget, limits, RowPlace.PARTITIONED, temporary, locks, scheduler, sessions);
+                this,
+                this,
+                portals,
+                this,
+                budget,
+                limits,
+                RowPlace.PARTITIONED,
+                temporary,
+                locks,
+                ClientIds.any(),
+                scheduler,
+                sessions);
     }
 
     /** Gives the answers that were held. */

@@ -288,6 +288,7 @@ final class SimulatedNode {
                 SettingCommand.RowPlace.PARTITIONED,
                 opened.belongings().temporarySchemas(),
                 opened.belongings().advisoryLocks(),
+                opened.belongings().clientIds(),
                 process.scheduler(),
                 new SessionList(process.clock(), caller -> true));
     }

@@ -98,6 +98,7 @@ public final class HostileRun {
                     SettingCommand.RowPlace.PARTITIONED,
                     database.database().belongings().temporarySchemas(),
                     database.database().belongings().advisoryLocks(),
+                    database.database().belongings().clientIds(),
                     process.scheduler(),
                     new SessionList(process.clock(), caller -> true));
             attack(services);
