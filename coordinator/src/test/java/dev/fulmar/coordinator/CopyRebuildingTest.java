@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -15,6 +16,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,6 +55,32 @@ class CopyRebuildingTest {
         long before = bank.transactions();
         bank.world.runFor(ReplicatedBank.SECOND_NANOS);
         assertThat(bank.transactions()).isGreaterThan(before + 100);
+    }
+
+    /** Records that a copy in sync lacks stay in memory, however many one commit has. */
+    @ParameterizedTest
+    @EnumSource(DurabilityMode.class)
+    void aCommitOfMoreThanTheMemoryLosesNoCopy(DurabilityMode mode) {
+        ReplicatedBank bank = new ReplicatedBank(11, 3, 3, 2, mode, MEMORY_BYTES, 1L << 40).withClients();
+        bank.change(ReplicatedBank.OPEN);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        List<List<CopyId>> before = inSync(bank);
+        long[] ids = LongStream.range(1_000_000, 1_006_000).toArray();
+        TransactionResponse answer =
+                bank.await(bank.ask(bank.primary(FIRST), SteppedDatabase.request("OpenAccounts", ids, 1L)));
+        assertThat(answer).isInstanceOf(TransactionResponse.Committed.class);
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.reached).doesNotContainKeys("replication: a copy is lost", "copies: one is begun");
+        assertThat(inSync(bank)).isEqualTo(before);
+        bank.heal();
+        bank.assertCopiesEqual();
+    }
+
+    private static List<List<CopyId>> inSync(ReplicatedBank bank) {
+        return IntStream.range(0, 3)
+                .mapToObj(partition ->
+                        bank.record(new PartitionId(partition)).get().inSync())
+                .toList();
     }
 
     @Test

@@ -70,18 +70,22 @@ final class ReplicatedBank {
             new CatalogChange.CreateProcedure(HandOffRetryTest.PASS, true),
             BalancesView.change(),
             SteppedDatabase.procedure("Gift", false),
-            SteppedDatabase.procedure("Look", false));
+            SteppedDatabase.procedure("Look", false),
+            SteppedDatabase.procedure("OpenAccounts", false));
 
-    static final int PASS = CHANGES.size() - 4;
+    static final int PASS = CHANGES.size() - 5;
 
     /** The change that makes the view of the accounts. */
-    static final int BALANCES = CHANGES.size() - 3;
+    static final int BALANCES = CHANGES.size() - 4;
 
     /** The change that makes the procedure Gift. */
-    static final int GIFT = CHANGES.size() - 2;
+    static final int GIFT = CHANGES.size() - 3;
 
     /** The change that makes the procedure Look. */
-    static final int LOOK = CHANGES.size() - 1;
+    static final int LOOK = CHANGES.size() - 2;
+
+    /** The change that makes the procedure OpenAccounts. */
+    static final int OPEN = CHANGES.size() - 1;
 
     /** The procedure Stamp from one of several classes. */
     private static CatalogChange stamp(String className) {

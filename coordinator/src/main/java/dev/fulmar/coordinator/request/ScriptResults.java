@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.request;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.nio.ByteBuffer;
@@ -105,6 +106,7 @@ public final class ScriptResults {
             out.put(digest == null ? UNKNOWN : DIGESTED);
             out.putLong(digest == null ? 0 : digest.high()).putLong(digest == null ? 0 : digest.low());
         }
+        Invariants.check(!out.hasRemaining(), "an answer has what its results take");
         return new Committed(Kind.NOTHING, 0, written);
     }
 

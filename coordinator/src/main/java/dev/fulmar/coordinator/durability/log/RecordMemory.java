@@ -10,8 +10,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounded memory of a stream's newest log records, from which a primary sends them to other copies. A record is copied
- * into it once, with the bytes that it has in the log; views of these are sent. One thread.
+ * Memory of a stream's newest log records, from which a primary sends them to other copies. A record is copied into it
+ * once, with the bytes that it has in the log; views of these are sent. It is bounded for records that all copies in
+ * sync have. The others stay, or a commit of many records would make its own copies rebuild. {@link #isTight} keeps
+ * further ones from beginning meanwhile. One thread.
  */
 public final class RecordMemory implements ReadableLog {
     private static final int MOST_CHUNK_BYTES = 256 << 10;
@@ -37,6 +39,7 @@ public final class RecordMemory implements ReadableLog {
     private final TreeMap<Long, Integer> holds = new TreeMap<>();
     private long heldBytes;
     private long end;
+    private long safeEnd = Long.MAX_VALUE;
     private @Nullable Chunk spare;
 
     /** The range that was asked for last: the next one begins where it begins, or where it ends. */
@@ -49,7 +52,7 @@ public final class RecordMemory implements ReadableLog {
 
     /**
      * @param end position behind the last record that is not here
-     * @param maxBytes what it may keep; beyond, the oldest records go
+     * @param maxBytes what it may keep; beyond, the oldest records go, all of which count as safe until {@link #safe}
      */
     public RecordMemory(long end, long maxBytes) {
         this.end = end;
@@ -95,6 +98,18 @@ public final class RecordMemory implements ReadableLog {
         chunk.length = 0;
         heldBytes += chunk.bytes.length;
         chunks.add(chunk);
+        trim();
+        return chunk;
+    }
+
+    /** All copies in sync have the records before the position: only those may go. */
+    public void safe(long position) {
+        Invariants.check(position <= end, "a copy has what its log has in memory");
+        safeEnd = position;
+    }
+
+    /** Gives back the memory of records that need not stay. None of them may be about to be sent. */
+    public void trim() {
         while (heldBytes > maxBytes && chunks.size() > 1 && mayGo(chunks.getFirst())) {
             Chunk oldest = chunks.removeFirst();
             heldBytes -= oldest.bytes.length;
@@ -104,7 +119,6 @@ public final class RecordMemory implements ReadableLog {
         if (Invariants.EXPENSIVE) {
             checkChunks();
         }
-        return chunk;
     }
 
     private void checkChunks() {
@@ -120,7 +134,8 @@ public final class RecordMemory implements ReadableLog {
     }
 
     private boolean mayGo(Chunk oldest) {
-        return holds.isEmpty() || oldest.end <= holds.firstKey() || heldBytes > HELD_TIMES * maxBytes;
+        boolean isHeld = !holds.isEmpty() && oldest.end > holds.firstKey() && heldBytes <= HELD_TIMES * maxBytes;
+        return oldest.end <= safeEnd && !isHeld;
     }
 
     /**

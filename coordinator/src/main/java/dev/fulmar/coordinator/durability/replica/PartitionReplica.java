@@ -244,7 +244,7 @@ public final class PartitionReplica implements MemberCopy {
     }
 
     private void goOn(ReplicaProtocol joined) {
-        stream.storeWaiting();
+        stream.goOn();
         long durable = stream.newlyDurable();
         if (durable >= 0) {
             joined.durable(durable);

@@ -86,6 +86,7 @@ public final class ReplicaLog implements CopyStream {
         this.memory = newest != null && newest.end() == lane.lastSequence()
                 ? newest
                 : new RecordMemory(lane.lastSequence(), memoryBytes);
+        memory.safe(0);
         this.replay = replay;
         this.history = replay.terms();
         this.epoch = history.epoch();
@@ -259,6 +260,7 @@ public final class ReplicaLog implements CopyStream {
             epoch = copy.epoch;
             releasedEnd = copy.end;
             memory.restart(copy.end);
+            memory.safe(copy.end);
             marks.restart();
             log.noteKind(RecordKind.COPY); // in every mode it counts when it is durable
             reportedDurable = -1;
@@ -296,8 +298,14 @@ public final class ReplicaLog implements CopyStream {
         return memory.begin();
     }
 
+    /** Goes on with what waits; nothing of a turn before waits to be sent. */
+    void goOn() {
+        memory.trim();
+        storeWaiting();
+    }
+
     /** Goes on with the term or the copy that waits for the log, if one does. */
-    void storeWaiting() {
+    private void storeWaiting() {
         CopyToStore copy = copyToStore;
         if (copy != null) {
             storeCopy(copy);
@@ -451,6 +459,7 @@ public final class ReplicaLog implements CopyStream {
         Invariants.check(to <= end(), "a copy releases what its log has");
         releasedMore |= to > releasedEnd;
         releasedEnd = to;
+        memory.safe(to);
         replay.released(to);
     }
 

@@ -43,6 +43,24 @@ class RecordMemoryHoldTest {
         assertThat(memory.reach(0, 94)).isEqualTo(ReadableLog.GONE);
     }
 
+    /** Even if it takes more than all others may. */
+    @Test
+    void whatIsNotSafeStays() {
+        memory.safe(0);
+        memory.hold(5);
+        add(94);
+        assertThat(memory.begin()).isZero();
+        assertThat(memory.isTight(0)).isTrue();
+        memory.safe(30);
+        assertThat(memory.begin()).as("what is about to be sent stays").isZero();
+        memory.trim();
+        assertThat(memory.begin()).isEqualTo(30);
+        memory.release(5);
+        memory.safe(94);
+        memory.trim();
+        assertThat(memory.begin()).isEqualTo(86);
+    }
+
     @Test
     void whatIsHeldAndSafeHoldsNobodyUp() {
         memory.hold(0);

@@ -34,9 +34,9 @@ public final class StatementScan {
     }
 
     /**
-     * Whether all copies of a replicated table come to the same rows when each inserts the rows of its own source. Copies
-     * may have the same rows in another order in memory. A copy on which DO UPDATE meets a row twice fails the statement
-     * on all of them, so order does not matter to it.
+     * Whether all copies of a replicated table come to the same rows when each inserts the rows of its own source.
+     * Copies may have the same rows in another order in memory. A copy on which DO UPDATE meets a row twice fails the
+     * statement on all of them, so order does not matter to it.
      */
     public static boolean isSameOnCopies(Relation source, ConflictAction onConflict, Catalog catalog) {
         return switch (new RelationScan(catalog, List.of()).facts(source).order()) {
