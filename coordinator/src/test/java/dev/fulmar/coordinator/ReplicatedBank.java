@@ -73,19 +73,13 @@ final class ReplicatedBank {
             SteppedDatabase.procedure("Look", false),
             SteppedDatabase.procedure("OpenAccounts", false));
 
+    /** The changes that make a procedure, or the view of the accounts. */
     static final int PASS = CHANGES.size() - 5;
 
-    /** The change that makes the view of the accounts. */
-    static final int BALANCES = CHANGES.size() - 4;
-
-    /** The change that makes the procedure Gift. */
-    static final int GIFT = CHANGES.size() - 3;
-
-    /** The change that makes the procedure Look. */
-    static final int LOOK = CHANGES.size() - 2;
-
-    /** The change that makes the procedure OpenAccounts. */
-    static final int OPEN = CHANGES.size() - 1;
+    static final int BALANCES = PASS + 1;
+    static final int GIFT = PASS + 2;
+    static final int LOOK = PASS + 3;
+    static final int OPEN = PASS + 4;
 
     /** The procedure Stamp from one of several classes. */
     private static CatalogChange stamp(String className) {
