@@ -30,6 +30,8 @@ class RepeatableStatementsTest {
             CREATE TABLE rate (id BIGINT NOT NULL, factor DECIMAL(10,4), PRIMARY KEY (id));
             CREATE TABLE band (id BIGINT NOT NULL, factor DECIMAL(10,4), PRIMARY KEY (id));
             CREATE TABLE bare (id BIGINT, factor DOUBLE);
+            CREATE INDEX by_id ON bare (id);
+            CREATE TABLE crowd (id BIGINT NOT NULL, factor DECIMAL(10,4), PRIMARY KEY (id), UNIQUE (factor));
             """;
 
     private final SqlFrontend sql = new SqlCompiler();
@@ -114,8 +116,13 @@ class RepeatableStatementsTest {
             strings = {
                 "INSERT INTO band VALUES (?, ?), (?, ?) ON CONFLICT DO NOTHING",
                 "INSERT INTO band SELECT id, factor FROM rate",
+                "INSERT INTO band SELECT id, factor FROM rate ON CONFLICT DO NOTHING",
+                "INSERT INTO band SELECT id, factor FROM rate ON CONFLICT (id) DO NOTHING",
+                "INSERT INTO band SELECT id, factor FROM rate r WHERE NOT EXISTS (SELECT 1 FROM band b WHERE b.id + 1 = r.id)",
                 "INSERT INTO bare SELECT id, 1e0 FROM rate",
                 "INSERT INTO band SELECT id, factor FROM rate ON CONFLICT (id) DO UPDATE SET factor = excluded.factor",
+                "INSERT INTO band SELECT 1, SUM(factor) FROM bare ON CONFLICT (id) DO UPDATE SET factor = excluded.factor",
+                "UPSERT INTO band SELECT id, factor FROM rate",
                 "UPSERT INTO band SELECT COUNT(*), SUM(factor) FROM rate"
             })
     void copiesOfAReplicatedTableInsertTheSameByThemselves(String text) {
@@ -129,6 +136,8 @@ class RepeatableStatementsTest {
                 "INSERT INTO band SELECT id / 2, factor FROM rate ON CONFLICT (id) DO NOTHING",
                 "UPSERT INTO band SELECT id / 2, factor FROM rate",
                 "INSERT INTO band SELECT id, factor FROM rate LIMIT 3",
+                "INSERT INTO band SELECT id, factor FROM bare WHERE id = 1 ON CONFLICT DO NOTHING",
+                "INSERT INTO crowd SELECT id, factor FROM rate ON CONFLICT DO NOTHING",
                 "INSERT INTO bare SELECT 1, SUM(factor) FROM bare",
                 "INSERT INTO band SELECT ROW_NUMBER() OVER (ORDER BY factor), factor FROM rate"
             })

@@ -28,12 +28,14 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
             new Tolerance(
                     "Grouping sets are sorted by all columns",
                     Manner.ORDERS_OTHERWISE,
-                    Pattern.compile("\\bGROUP BY (ROLLUP|CUBE|GROUPING SETS)\\b.*\\bORDER BY\\b"),
+                    Pattern.compile("\\bGROUP BY (ROLLUP|CUBE|GROUPING SETS)\\b.*(?<!\\( )\\bORDER BY\\b"),
                     ""),
             new Tolerance(
                     "A condition on a growing window function counts for each row around it",
                     Manner.ANSWERS_OTHERWISE,
-                    Pattern.compile("\\bLATERAL\\b.*\\b(COUNT|RANK|DENSE_RANK|ROW_NUMBER)\\([^)]*\\) OVER\\b"),
+                    Pattern.compile(
+                            "\\bLATERAL\\b.*\\b(COUNT|RANK|DENSE_RANK|ROW_NUMBER)\\([^)]*\\) OVER \\( ORDER BY\\b.*"
+                                    + "\\bWHERE\\b.*(<|\\bBETWEEN\\b).*\\bGROUP BY (ROLLUP|CUBE|GROUPING SETS)\\b"),
                     ""),
             typed("MOD has the type of its divisor", "\\bMOD\\("),
             typed("NULLIF has the type of its first argument", "\\bNULLIF\\("),

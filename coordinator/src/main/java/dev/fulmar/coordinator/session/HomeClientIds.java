@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.Spread;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Ids of clients whose transactions a partition of this node remembers, if it serves one. Then a COMMIT of several
@@ -27,6 +28,9 @@ final class HomeClientIds implements ClientIds {
     public long of(LongSupplier drawn) {
         int partitions = current.get().plan().partitionCount();
         long id = drawn.getAsLong();
+        if (IntStream.range(0, partitions).noneMatch(homes::isHere)) {
+            return id;
+        }
         for (int i = 1; i < MOST_DRAWS && !homes.isHere(Spread.partition(id, partitions)); i++) {
             id = drawn.getAsLong();
         }

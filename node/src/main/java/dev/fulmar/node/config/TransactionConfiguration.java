@@ -18,8 +18,8 @@ public record TransactionConfiguration(SessionLimits limits, long memoryBytes, D
     private static final Duration DAY = Duration.ofDays(1);
     private static final int MOST = 1 << 24;
 
-    /** Of a node without others, to which a transaction would go in one message. */
-    private static final long USUAL_BYTES_ALONE = 64L << 20;
+    /** Of a node without others, to which a transaction would go in one message; at most half of what all may take. */
+    private static final long MOST_USUAL_BYTES = 64L << 20;
 
     private static final int MOST_RERUNS = 1_000;
     private static final long MOST_BYTES = 1L << 40;
@@ -32,11 +32,17 @@ public record TransactionConfiguration(SessionLimits limits, long memoryBytes, D
     static TransactionConfiguration of(Settings settings, Machine machine) {
         SessionLimits usual = SessionLimits.DEFAULT;
         boolean isAlone = settings.text(ClusterConfiguration.NAME, "").isEmpty();
+        long memoryBytes = settings.bytes(
+                "transactions.memory-limit",
+                Math.max(LEAST_MEMORY, machine.heapBytes() / HEAP_PARTS),
+                LEAST_MEMORY,
+                MOST_BYTES);
+        long usualBytes =
+                isAlone ? Math.max(usual.bytes(), Math.min(MOST_USUAL_BYTES, memoryBytes / 2)) : usual.bytes();
         return new TransactionConfiguration(
                 new SessionLimits(
                         settings.number("transactions.statements", usual.statements(), 1, MOST),
-                        settings.bytes(
-                                "transactions.bytes", isAlone ? USUAL_BYTES_ALONE : usual.bytes(), 1, MOST_BYTES),
+                        settings.bytes("transactions.bytes", usualBytes, 1, MOST_BYTES),
                         settings.duration(
                                         "transactions.idle-timeout",
                                         Duration.ofNanos(usual.idleNanos()),
@@ -47,11 +53,7 @@ public record TransactionConfiguration(SessionLimits limits, long memoryBytes, D
                                         "transactions.timeout", Duration.ofNanos(usual.totalNanos()), MILLISECOND, DAY)
                                 .toNanos(),
                         settings.number("transactions.reruns", usual.reruns(), 0, MOST_RERUNS)),
-                settings.bytes(
-                        "transactions.memory-limit",
-                        Math.max(LEAST_MEMORY, machine.heapBytes() / HEAP_PARTS),
-                        LEAST_MEMORY,
-                        MOST_BYTES),
+                memoryBytes,
                 settings.duration(
                         "transactions.lease-time", Duration.ofNanos(CallLimits.DEFAULT_LEASE_NANOS), MILLISECOND, DAY),
                 settings.number("transactions.max-open", USUAL_OPEN, 1, MOST));

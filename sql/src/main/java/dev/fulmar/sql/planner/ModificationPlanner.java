@@ -9,7 +9,7 @@ import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
-import dev.fulmar.engine.procedure.repeat.StatementScan;
+import dev.fulmar.engine.procedure.repeat.CopiesScan;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.sql.calcite.CatalogTable;
@@ -62,7 +62,7 @@ final class ModificationPlanner {
         Fragments fragments = new Fragments();
         PlannedRelation plannedRelation = source(source, fragments);
         Relation rows = assigned(plannedRelation.relation(), table);
-        PartitionScope scope = insertScope(table, rows, plannedRelation, onConflict);
+        PartitionScope scope = insertScope(table, rows, plannedRelation, source, onConflict);
         if (scope == null) {
             throw Invariants.breach("rows that leave their partition are inserted in steps");
         }
@@ -126,7 +126,8 @@ final class ModificationPlanner {
     /** Whether the rows that the query yields belong where it finds them, the same at each copy of the table. */
     boolean canInsertInPlace(Table table, RelNode source, ConflictAction onConflict) {
         PlannedRelation plannedRelation = source(source, new Fragments());
-        return insertScope(table, assigned(plannedRelation.relation(), table), plannedRelation, onConflict) != null;
+        return insertScope(table, assigned(plannedRelation.relation(), table), plannedRelation, source, onConflict)
+                != null;
     }
 
     /** Whether the source is one row of VALUES. */
@@ -137,15 +138,15 @@ final class ModificationPlanner {
 
     /** Null if the rows leave their partition. */
     private @Nullable PartitionScope insertScope(
-            Table table, Relation rows, PlannedRelation source, ConflictAction onConflict) {
+            Table table, Relation rows, PlannedRelation source, RelNode written, ConflictAction onConflict) {
         if (drawsElsewhere(table, rows)) {
             return null;
         }
         if (table.isReplicated()) {
-            boolean isEverywhere = source.distribution() instanceof Distribution.Everywhere;
-            return isEverywhere && StatementScan.isSameOnCopies(rows, onConflict, catalog)
-                    ? new PartitionScope.Replicas()
-                    : null;
+            boolean isSame = source.distribution() instanceof Distribution.Everywhere
+                    && !RowChoice.isArbitrary(written)
+                    && CopiesScan.isSame(table, rows, onConflict, catalog);
+            return isSame ? new PartitionScope.Replicas() : null;
         }
         int column = table.partitioningColumn().getAsInt();
         if (table.hasRowId()) {

@@ -313,7 +313,9 @@ final class StepPlanner {
         }
         List<Integer> given = given(table, source);
         RelNode rows = columns(source, given);
-        RelNode inOrder = onConflict instanceof ConflictAction.Skip ? RowNumbering.inOrder(rows) : null;
+        boolean isAnyOrder = onConflict instanceof ConflictAction.Fail
+                && given.size() == written(table).size();
+        RelNode inOrder = isAnyOrder ? null : RowNumbering.inOrder(rows);
         List<StatementPlan> insertion = List.of(nested.plan(insertion(table, given, onConflict)));
         return inOrder == null ? steps(table, rows, insertion) : steps(table, inOrder, insertion, true);
     }

@@ -55,10 +55,23 @@ final class RelationScan {
     private final Catalog catalog;
     private final List<Fragment> fragments;
 
+    /** Whether it is about copies of replicated tables, rather than about one partition at two times. */
+    private final boolean isOfCopies;
+
     /** @param fragments of the statement, whose rows its merge receives */
     RelationScan(Catalog catalog, List<Fragment> fragments) {
+        this(catalog, fragments, false);
+    }
+
+    private RelationScan(Catalog catalog, List<Fragment> fragments, boolean isOfCopies) {
         this.catalog = catalog;
         this.fragments = fragments;
+        this.isOfCopies = isOfCopies;
+    }
+
+    /** A scan of what copies of replicated tables read, which fail together. */
+    static RelationScan ofCopies(Catalog catalog) {
+        return new RelationScan(catalog, List.of(), true);
     }
 
     Table table(int id) {
@@ -107,7 +120,9 @@ final class RelationScan {
                 .orElseThrow(() -> Invariants.breach("a planned statement's indexes are in the catalog"));
         boolean one =
                 index.unique() && scan.key().equal().size() == index.columns().size();
-        RowOrder order = index.kind() == IndexKind.ORDERED ? RowOrder.DETERMINED : RowOrder.UNORDERED;
+        boolean isOfRowNumbers = isOfCopies && table.primaryKey().isEmpty(); // equal keys are in their order
+        RowOrder order =
+                index.kind() == IndexKind.ORDERED && !isOfRowNumbers ? RowOrder.DETERMINED : RowOrder.UNORDERED;
         return new RowsFacts(order, one, keys(table), "reads " + index.name() + " in no particular order");
     }
 
@@ -162,7 +177,11 @@ final class RelationScan {
         };
     }
 
-    private static boolean isSafe(@Nullable Expression condition) {
+    private boolean isSafe(@Nullable Expression condition) {
+        return isOfCopies || neverFails(condition);
+    }
+
+    private static boolean neverFails(@Nullable Expression condition) {
         return switch (condition) {
             case null -> true;
             case Expression.ColumnReference column -> true;
@@ -170,7 +189,7 @@ final class RelationScan {
             case Expression.Parameter parameter -> true;
             case Expression.Literal literal -> true;
             case Expression.Call call ->
-                SAFE.contains(call.function()) && call.arguments().stream().allMatch(RelationScan::isSafe);
+                SAFE.contains(call.function()) && call.arguments().stream().allMatch(RelationScan::neverFails);
         };
     }
 

@@ -33,24 +33,6 @@ public final class StatementScan {
         return new StatementScan(plan, catalog).reason(expectation);
     }
 
-    /**
-     * Whether all copies of a replicated table come to the same rows when each inserts the rows of its own source.
-     * Copies may have the same rows in another order in memory. A copy on which DO UPDATE meets a row twice fails the
-     * statement on all of them, so order does not matter to it.
-     */
-    public static boolean isSameOnCopies(Relation source, ConflictAction onConflict, Catalog catalog) {
-        return switch (new RelationScan(catalog, List.of()).facts(source).order()) {
-            case DETERMINED -> true;
-            case UNORDERED ->
-                !Drawing.happensIn(source)
-                        && switch (onConflict) {
-                            case ConflictAction.Fail _, ConflictAction.Change _ -> true;
-                            case ConflictAction.Replace _, ConflictAction.Skip _ -> false;
-                        };
-            case UNDETERMINED -> false;
-        };
-    }
-
     private Optional<String> reason(Expectation expectation) {
         if (plan.isReadOnly()) {
             return queryReason(expectation);
