@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 public final class CopiesScan {
     private CopiesScan() {}
 
-    /** Whether they do. DO UPDATE takes only sources that are read where the rows are, so it is left to its statement. */
+    /** Whether they do. DO UPDATE takes only sources that are read where the rows are, so it is not asked. */
     public static boolean isSame(Table table, Relation source, ConflictAction onConflict, Catalog catalog) {
         if (source instanceof Relation.Values || onConflict instanceof ConflictAction.Change) {
             return true;
