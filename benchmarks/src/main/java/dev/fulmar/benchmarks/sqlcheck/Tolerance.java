@@ -31,6 +31,12 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
                     Pattern.compile("\\bGROUP BY (ROLLUP|CUBE|GROUPING SETS)\\b.*(?<!\\( )\\bORDER BY\\b"),
                     ""),
             new Tolerance(
+                    "Grouping sets are sorted by all columns",
+                    Manner.ANSWERS_OTHERWISE,
+                    Pattern.compile("\\bGROUP BY (ROLLUP|CUBE|GROUPING SETS)\\b.*(?<!\\( )\\bORDER BY\\b"
+                            + ".*\\b(OFFSET|FETCH|LIMIT)\\b"),
+                    ""),
+            new Tolerance(
                     "A condition on a growing window function counts for each row around it",
                     Manner.ANSWERS_OTHERWISE,
                     Pattern.compile(
