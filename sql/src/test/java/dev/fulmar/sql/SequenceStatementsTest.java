@@ -32,6 +32,7 @@ class SequenceStatementsTest {
     private static final int INTEGERS = 60;
     private static final int LONGS = 70;
     private static final int REPLICATED = 90;
+    private static final Column NUMBER = new Column("N", ColumnType.of(TypeKind.BIGINT), true, null);
 
     private final SqlCompiler compiler = new SqlCompiler();
 
@@ -40,37 +41,26 @@ class SequenceStatementsTest {
             .withTable(new SequenceRule(1, 1, false, 5).table(DENSE, "DENSE"))
             .withTable(new SequenceRule(1, 1, true, 5).table(OWNED, "T_ID_SEQUENCE"))
             .withTable(new SequenceRule(1, 1, false, 5).table(NAMED, "Na\"me"))
-            .withTable(new Table(
-                    50,
-                    "T",
-                    List.of(
-                            Column.identity("ID", ColumnType.of(TypeKind.INTEGER), OWNED, false),
-                            new Column("N", ColumnType.of(TypeKind.BIGINT), true, null)),
-                    OptionalInt.of(0),
-                    List.of(),
-                    List.of()))
+            .withTable(table(50, "T", OptionalInt.of(0), identity("ID", TypeKind.INTEGER, OWNED), NUMBER))
             .withTable(new SequenceRule(1, 1, true).table(INTEGERS, "U_A_SEQUENCE"))
             .withTable(new SequenceRule(1, 1, true).table(LONGS, "U_B_SEQUENCE"))
-            .withTable(new Table(
+            .withTable(table(
                     80,
                     "U",
-                    List.of(
-                            Column.identity("A", ColumnType.of(TypeKind.INTEGER), INTEGERS, false),
-                            Column.identity("B", ColumnType.of(TypeKind.BIGINT), LONGS, false),
-                            new Column("N", ColumnType.of(TypeKind.BIGINT), true, null)),
                     OptionalInt.of(2),
-                    List.of(),
-                    List.of()))
+                    identity("A", TypeKind.INTEGER, INTEGERS),
+                    identity("B", TypeKind.BIGINT, LONGS),
+                    NUMBER))
             .withTable(new SequenceRule(1, 1, true).table(REPLICATED, "V_ID_SEQUENCE"))
-            .withTable(new Table(
-                    100,
-                    "V",
-                    List.of(
-                            Column.identity("ID", ColumnType.of(TypeKind.BIGINT), REPLICATED, false),
-                            new Column("N", ColumnType.of(TypeKind.BIGINT), true, null)),
-                    OptionalInt.empty(),
-                    List.of(),
-                    List.of()));
+            .withTable(table(100, "V", OptionalInt.empty(), identity("ID", TypeKind.BIGINT, REPLICATED), NUMBER));
+
+    private static Table table(int id, String name, OptionalInt partitioning, Column... columns) {
+        return new Table(id, name, List.of(columns), partitioning, List.of(), List.of());
+    }
+
+    private static Column identity(String name, TypeKind kind, int sequence) {
+        return Column.identity(name, ColumnType.of(kind), sequence, false);
+    }
 
     private StatementPlan plan(String sql) {
         return ((SqlFrontend.Compiled.Runnable) compiler.compile(sql, catalog)).plan();

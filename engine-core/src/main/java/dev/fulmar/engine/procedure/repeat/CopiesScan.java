@@ -19,7 +19,10 @@ import java.util.stream.Collectors;
 public final class CopiesScan {
     private CopiesScan() {}
 
-    /** Whether they do. DO UPDATE takes only sources that are read where the rows are, so it is not asked. */
+    /**
+     * Whether they do. DO UPDATE is let pass without a look, since there is no other way to run it: copies may differ
+     * if it changes the key by which rows meet, or if the values of its source depend on the order of rows.
+     */
     public static boolean isSame(Table table, Relation source, ConflictAction onConflict, Catalog catalog) {
         if (source instanceof Relation.Values || onConflict instanceof ConflictAction.Change) {
             return true;
